@@ -1,0 +1,268 @@
+//! Where kernels run: all cores of the CPU, or a GPU through wgpu.
+//!
+//! A method writes its `step` once and dispatches kernels on a [`Device`]. A kernel is a WGSL file and a CPU function
+//! (its twin) with the same arguments, declared once by [`kernel!`](crate::kernel!). Buffers are flat and typed; on the
+//! CPU they are plain vectors.
+
+mod buf;
+mod cpu;
+mod gpu;
+mod kernel;
+mod repeat;
+mod shared;
+mod timing;
+
+pub use buf::{Buf, Plain};
+pub use cpu::Cpu;
+pub use kernel::{Access, Arg, ArgInfo, Bindings, Kernel, KernelInfo};
+pub use repeat::{Iterate, Loop, LoopReport, Norm, PARTIALS, Until};
+pub use shared::{Member, Shared, SharedInfo};
+pub use timing::{KernelTime, Timings};
+
+use gpu::Gpu;
+
+/// What was asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DeviceChoice {
+    /// A real GPU where there is one, else the CPU. A software adapter is never preferred to the CPU.
+    #[default]
+    Auto,
+    /// All cores.
+    Cpu,
+    /// Any adapter, even a software one.
+    Gpu,
+}
+
+/// Which executor it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeviceKind {
+    /// All cores.
+    Cpu,
+    /// A hardware GPU.
+    Gpu,
+    /// A GPU driver that runs on the CPU, such as lavapipe.
+    SoftwareGpu,
+}
+
+/// What can go wrong on a device.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum DeviceError {
+    /// There is no adapter that can compute.
+    #[error("no GPU adapter was found: {0}")]
+    NoAdapter(String),
+    /// More memory than was allowed.
+    #[error("{label} needs {} MiB, but only {} MiB of the {} MiB allowed are left", mib(*needed), mib(limit.saturating_sub(*used)), mib(*limit))]
+    Memory {
+        /// What was to be made.
+        label: String,
+        /// Bytes asked for.
+        needed: u64,
+        /// Bytes already taken.
+        used: u64,
+        /// Bytes allowed.
+        limit: u64,
+    },
+    /// The GPU went away; its buffers are gone.
+    #[error("the GPU was lost: {0}")]
+    Lost(String),
+    /// A shader did not compile, or the driver refused something.
+    #[error("{0}")]
+    Gpu(String),
+}
+
+fn mib(bytes: u64) -> u64 {
+    bytes.div_ceil(1 << 20)
+}
+
+/// Shorthand of this module.
+pub type Result<T> = std::result::Result<T, DeviceError>;
+
+enum Backend {
+    Cpu(Cpu),
+    Gpu(Box<Gpu>),
+}
+
+/// An executor of kernels with its buffers' accounts and timings.
+pub struct Device {
+    backend: Backend,
+    memory: buf::Account,
+    timings: Timings,
+}
+
+impl Device {
+    /// Opens a device.
+    ///
+    /// # Errors
+    /// [`DeviceError::NoAdapter`] when a GPU was asked for and there is none. `Auto` falls back to the CPU.
+    pub fn new(choice: DeviceChoice) -> Result<Self> {
+        let backend = match choice {
+            DeviceChoice::Cpu => Backend::Cpu(Cpu::new()),
+            DeviceChoice::Gpu => Backend::Gpu(Box::new(Gpu::new(true)?)),
+            DeviceChoice::Auto => match Gpu::new(false) {
+                Ok(gpu) => Backend::Gpu(Box::new(gpu)),
+                Err(_) => Backend::Cpu(Cpu::new()),
+            },
+        };
+        Ok(Self {
+            backend,
+            memory: buf::Account::default(),
+            timings: Timings::default(),
+        })
+    }
+
+    /// Which executor it is.
+    pub fn kind(&self) -> DeviceKind {
+        match &self.backend {
+            Backend::Cpu(_) => DeviceKind::Cpu,
+            Backend::Gpu(gpu) if gpu.is_software() => DeviceKind::SoftwareGpu,
+            Backend::Gpu(_) => DeviceKind::Gpu,
+        }
+    }
+
+    /// For people: adapter, or processor with its number of threads.
+    pub fn name(&self) -> String {
+        match &self.backend {
+            Backend::Cpu(cpu) => cpu.name(),
+            Backend::Gpu(gpu) => gpu.name(),
+        }
+    }
+
+    /// The CPU executor, if that is what this is.
+    pub fn cpu(&self) -> Option<&Cpu> {
+        match &self.backend {
+            Backend::Cpu(cpu) => Some(cpu),
+            Backend::Gpu(_) => None,
+        }
+    }
+
+    /// Allows at most `bytes` for all buffers together.
+    pub fn set_memory_limit(&mut self, bytes: u64) {
+        self.memory.set_limit(bytes);
+    }
+
+    /// Bytes that live buffers take now.
+    pub fn memory_used(&self) -> u64 {
+        self.memory.used()
+    }
+
+    /// A buffer of `len` zeros.
+    ///
+    /// # Errors
+    /// [`DeviceError::Memory`] over the limit.
+    pub fn buf<T: Plain>(&mut self, label: &str, len: usize) -> Result<Buf<T>> {
+        let ticket = self
+            .memory
+            .take(label, (len as u64).saturating_mul(size_of::<T>() as u64))?;
+        match &mut self.backend {
+            Backend::Cpu(_) => Ok(Buf::on_cpu(label, vec![T::zeroed(); len], ticket)),
+            Backend::Gpu(gpu) => Ok(Buf::on_gpu(
+                label,
+                len,
+                gpu.create(label, ticket.bytes())?,
+                ticket,
+            )),
+        }
+    }
+
+    /// A buffer with the given contents.
+    ///
+    /// # Errors
+    /// [`DeviceError::Memory`] over the limit.
+    pub fn buf_from<T: Plain>(&mut self, label: &str, data: &[T]) -> Result<Buf<T>> {
+        let mut buf = self.buf(label, data.len())?;
+        self.write(&mut buf, data);
+        Ok(buf)
+    }
+
+    /// Replaces the first `data.len()` values. What does not fit is left out.
+    pub fn write<T: Plain>(&mut self, buf: &mut Buf<T>, data: &[T]) {
+        let data = &data[..data.len().min(buf.len())];
+        match &mut self.backend {
+            Backend::Cpu(_) => buf.host_mut()[..data.len()].copy_from_slice(data),
+            Backend::Gpu(gpu) => gpu.write(buf.gpu(), bytemuck::cast_slice(data)),
+        }
+    }
+
+    /// Copies `src` over the beginning of `dst`.
+    pub fn copy<T: Plain>(&mut self, src: &Buf<T>, dst: &mut Buf<T>) {
+        let len = src.len().min(dst.len());
+        match &mut self.backend {
+            Backend::Cpu(_) => dst.host_mut()[..len].copy_from_slice(&src.host()[..len]),
+            Backend::Gpu(gpu) => gpu.copy(src.gpu(), dst.gpu(), (len * size_of::<T>()) as u64),
+        }
+    }
+
+    /// Sets every value to zero.
+    pub fn clear<T: Plain>(&mut self, buf: &mut Buf<T>) {
+        match &mut self.backend {
+            Backend::Cpu(_) => buf.host_mut().fill(T::zeroed()),
+            Backend::Gpu(gpu) => gpu.clear(buf.gpu()),
+        }
+    }
+
+    /// The contents, when all work so far is done.
+    ///
+    /// # Errors
+    /// Whatever went wrong on the device since the last call that could say so.
+    pub fn read<T: Plain>(&mut self, buf: &Buf<T>) -> Result<Vec<T>> {
+        match &mut self.backend {
+            Backend::Cpu(_) => Ok(buf.host().to_vec()),
+            Backend::Gpu(gpu) => {
+                let bytes = gpu.read(buf.gpu())?;
+                Ok(bytemuck::pod_collect_to_vec(
+                    &bytes[..buf.len() * size_of::<T>()],
+                ))
+            }
+        }
+    }
+
+    /// Runs a kernel over `items` (cells along x, y, z; use 1 where a dimension is not used). The GPU is given at least
+    /// so many invocations; the shader returns early outside.
+    pub fn run<K: Kernel>(&mut self, items: [u32; 3], kernel: K) {
+        match &mut self.backend {
+            Backend::Cpu(cpu) => {
+                let begin = std::time::Instant::now();
+                cpu.run(items, kernel);
+                self.timings.add(K::INFO.name, begin.elapsed());
+            }
+            Backend::Gpu(gpu) => gpu.run(items, &kernel),
+        }
+    }
+
+    /// Runs something that the two executors do in different ways: one call on the CPU, several dispatches on the GPU.
+    /// The CPU time goes to `name`.
+    pub fn either(
+        &mut self,
+        name: &'static str,
+        on_cpu: impl FnOnce(&Cpu) + Send,
+        on_gpu: impl FnOnce(&mut Self),
+    ) {
+        match &mut self.backend {
+            Backend::Cpu(cpu) => {
+                let begin = std::time::Instant::now();
+                cpu.install(on_cpu);
+                self.timings.add(name, begin.elapsed());
+            }
+            Backend::Gpu(_) => on_gpu(self),
+        }
+    }
+
+    /// Sends recorded work off and waits for it.
+    ///
+    /// # Errors
+    /// Whatever went wrong on the device since the last call that could say so.
+    pub fn sync(&mut self) -> Result<()> {
+        match &mut self.backend {
+            Backend::Cpu(_) => Ok(()),
+            Backend::Gpu(gpu) => gpu.sync(),
+        }
+    }
+
+    /// Time per kernel since the last call, in order of first use. On a GPU without timestamps it is empty.
+    pub fn take_timings(&mut self) -> Vec<KernelTime> {
+        if let Backend::Gpu(gpu) = &mut self.backend {
+            gpu.collect_timings(&mut self.timings);
+        }
+        self.timings.take()
+    }
+}

@@ -1,0 +1,6 @@
+//! Eddy.
+#![recursion_limit = "512"]
+pub mod device;
+pub mod field;
+pub mod params;
+pub mod scene;

@@ -1,0 +1,37 @@
+//! What is simulated, whatever the method: domain, emitters, obstacles, wind motors, brush strokes.
+//!
+//! Units are SI, the frame is right-handed with y up, and the origin is the low corner of the domain. A 2D scene lies in
+//! the plane z = 0; positions keep three components so that the same scene can be given to a 3D method.
+
+mod domain;
+mod items;
+mod shape;
+mod timing;
+
+pub use domain::{Condition, Domain, Environment, Face, Plane};
+pub use items::{
+    Blend, Directional, Emitter, Motor, MotorKind, Obstacle, Omni, Slip, Stroke, StrokePoint,
+    Vortex,
+};
+pub use shape::{BoxShape, Capsule, Disc, Line, MaskImage, Shape};
+pub use timing::{Activity, Key, Path, PathPoint};
+
+crate::params! {
+    /// Everything that is simulated.
+    pub struct Scene {
+        /// The box in which the fluid moves.
+        @domain: Domain;
+        /// Forces that act everywhere.
+        @environment: Environment;
+        /// Sources of dye, heat and motion.
+        [emitters]: Vec<Emitter>;
+        /// Solid things in the way.
+        [obstacles]: Vec<Obstacle>;
+        /// Fans that push the air.
+        [motors]: Vec<Motor>;
+        /// Brush strokes, as they were painted.
+        [strokes]: Vec<Stroke>;
+        /// Seed of everything random.
+        restart seed: u32 = 1;
+    }
+}

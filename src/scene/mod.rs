@@ -4,11 +4,13 @@
 //! the plane z = 0; positions keep three components so that the same scene can be given to a 3D method.
 
 mod domain;
+mod frame;
 mod items;
 mod shape;
 mod timing;
 
 pub use domain::{Condition, Domain, Environment, Face, Plane};
+pub use frame::SceneFrame;
 pub use items::{
     Blend, Directional, Emitter, Motor, MotorKind, Obstacle, Omni, Slip, Stroke, StrokePoint,
     Vortex,

@@ -2,6 +2,7 @@
 #![recursion_limit = "512"]
 pub mod device;
 pub mod document;
+pub mod edit;
 pub mod field;
 pub mod params;
 pub mod poisson;

@@ -55,7 +55,7 @@ impl Scene {
         let dim = self.domain.grid().dim() as usize;
         let size = self.domain.grid().size();
         let (mut entering, mut leaving, mut first) = (0.0_f32, 0.0_f32, None);
-        for side in 0..2 * dim {
+        for (side, name) in NAMES.into_iter().enumerate().take(2 * dim) {
             let axis = side / 2;
             let face = self.domain.faces(axis)[side % 2];
             if self.domain.periodic(axis) {
@@ -70,7 +70,7 @@ impl Scene {
                     entering += flow.max(0.0);
                     leaving += (-flow).max(0.0);
                     if flow != 0.0 && first.is_none() {
-                        first = Some(NAMES[side]);
+                        first = Some(name);
                     }
                 }
                 _ => {}

@@ -11,11 +11,12 @@ mod masks;
 mod motion;
 mod place;
 pub mod raster;
+mod records;
 mod shape;
 mod timing;
 
 pub use domain::{Condition, Domain, Environment, Face, Plane};
-pub use frame::{EmitterU, FaceFrame, MotorU, ObstacleU, SceneFrame, StrokeU};
+pub use frame::{FaceFrame, SceneFrame};
 pub use items::{
     Blend, Directional, Emitter, Motor, MotorKind, Obstacle, Omni, Slip, Stroke, StrokePoint,
     Vortex,
@@ -23,6 +24,7 @@ pub use items::{
 pub use masks::{Mask, Masks};
 pub use place::PlaceU;
 pub use raster::{KERNELS, Raster};
+pub use records::{EmitterU, MotorU, ObstacleU, StrokeU};
 pub use shape::{BoxShape, Capsule, Disc, Line, MaskImage, Shape};
 pub use timing::{Activity, Key, Path, PathPoint};
 

@@ -157,9 +157,9 @@ impl PlaceU {
         self.row_x[3] += by[0];
         self.row_y[3] += by[1];
         self.row_z[3] += by[2];
-        for axis in 0..3 {
-            self.low[axis] += by[axis];
-            self.high[axis] += by[axis];
+        for (axis, by) in by.into_iter().enumerate() {
+            self.low[axis] += by;
+            self.high[axis] += by;
         }
         self
     }
@@ -264,5 +264,5 @@ fn world_to_shape(degrees: [f32; 3]) -> [[f32; 3]; 3] {
 /// centred on the edge, so that hard edges are antialiased and small sources do not fall between cell centres.
 #[inline(always)]
 pub(super) fn coverage(distance: f32, ramp: f32, h: f32) -> f32 {
-    ((0.5 * h - distance) * ramp).max(0.0).min(1.0)
+    ((0.5 * h - distance) * ramp).clamp(0.0, 1.0)
 }

@@ -44,7 +44,7 @@ crate::params! {
         live size: f32 = 0.3, hard 1e-4..=1e5, soft 0.01..=2.0, log, "m";
     }
 }
-crate::variants! {
+crate::variants! { live
     /// What something looks like.
     pub enum Shape {
         /// A disc, or a ball in 3D.

@@ -35,7 +35,7 @@ pub fn blend<const MODE: u32>(a: f32, value: f32, strength: f32, dt: f32, covera
             }
         }
         _ => {
-            let share = coverage * strength.max(0.0).min(1.0);
+            let share = coverage * strength.clamp(0.0, 1.0);
             a + (value * strength.max(1.0) - a) * share
         }
     }
@@ -49,7 +49,7 @@ pub fn brush(stroke: &StrokeU, p: [f32; 3]) -> f32 {
     let d = [p[0] - a[0], p[1] - a[1], p[2] - a[2]];
     let length = way[0] * way[0] + way[1] * way[1] + way[2] * way[2];
     let along = d[0] * way[0] + d[1] * way[1] + d[2] * way[2];
-    let share = (along / length.max(1e-20)).max(0.0).min(1.0);
+    let share = (along / length.max(1e-20)).clamp(0.0, 1.0);
     let e = [
         d[0] - way[0] * share,
         d[1] - way[1] * share,
@@ -59,6 +59,7 @@ pub fn brush(stroke: &StrokeU, p: [f32; 3]) -> f32 {
     q * q
 }
 
+#[expect(clippy::too_many_arguments, reason = "the arguments of the kernel")]
 pub fn run(
     _cpu: &Cpu,
     _items: [u32; 3],

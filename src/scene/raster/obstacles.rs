@@ -8,6 +8,7 @@ use crate::device::Cpu;
 use crate::scene::ObstacleU;
 use crate::scene::place::FAR;
 
+#[expect(clippy::too_many_arguments, reason = "the arguments of the kernel")]
 pub fn run(
     _cpu: &Cpu,
     _items: [u32; 3],

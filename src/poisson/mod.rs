@@ -1,0 +1,150 @@
+//! Solvers of the discrete Poisson (or Helmholtz) equation on a grid, behind one trait.
+//!
+//! The system is `A x = b` with, for each unknown cell c,
+//!
+//! `(A x)_c = shift · x_c + Σ over faces f of w_f · (x_c − x_f)`
+//!
+//! where `w_f` and `x_f` depend on what lies behind the face: another unknown (`LINK`: w = 1, its value), nothing
+//! (`CLOSED`: w = 0, Neumann), a value known on the face itself (`FACE`: w = 2, x_f = 0: half a cell away), or a value
+//! known one cell away (`NODE`: w = 1, x_f = 0). Known values other than zero stand in `b`. Everything is scaled by h²:
+//! a pressure solve has `b = −h² · ∇·u / dt`, implicit viscosity has `shift = h² / (ν dt)`. `A` is symmetric and positive
+//! (semi-)definite; with no shift and no known value it is singular, and solutions differ by a constant.
+//!
+//! One `u32` a cell holds two bits a face, in the order x−, x+, y−, y+, z−, z+ from bit 0, and bit 12 (`UNKNOWN`), which
+//! is set where the cell is an unknown at all; x stays zero elsewhere. Links across periodic faces wrap.
+
+mod any;
+mod report;
+
+use crate::device::{Buf, Device, Result};
+use crate::params::Params;
+
+pub use any::AnySolver;
+pub use report::SolveReport;
+
+/// Nothing behind the face.
+pub const CLOSED: u32 = 0;
+/// An unknown behind the face.
+pub const LINK: u32 = 1;
+/// Zero on the face.
+pub const FACE: u32 = 2;
+/// Zero one cell behind.
+pub const NODE: u32 = 3;
+/// The cell is an unknown.
+pub const UNKNOWN: u32 = 1 << 12;
+
+/// A linear system on a grid.
+pub struct System<'a> {
+    /// Cells along x, y, z of the arrays.
+    pub dims: [u32; 3],
+    /// Two bits a face and `UNKNOWN`, for each cell.
+    pub stencil: &'a Buf<u32>,
+    /// Changes whenever the stencil does, so that what is derived from it can be kept.
+    pub revision: u64,
+    /// Added to the diagonal; zero for Poisson.
+    pub shift: f32,
+    /// The right-hand side b.
+    pub rhs: &'a Buf<f32>,
+    /// Residuals are reported times this, in `unit`.
+    pub residual_scale: f32,
+    /// What is solved for, for the report.
+    pub name: &'static str,
+    /// Unit of the scaled residual.
+    pub unit: &'static str,
+}
+
+/// What is known about a solver without running it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SolverInfo {
+    /// Snake case, as on the command line.
+    pub id: &'static str,
+    /// As shown.
+    pub title: &'static str,
+    /// What it is good for, in a sentence.
+    pub summary: &'static str,
+    /// Authors, year, title.
+    pub paper: &'static str,
+    /// Whether cells that are not unknowns are honoured.
+    pub obstacles: bool,
+}
+
+/// A solver. Its module exports `Solver`, which implements this, and `Parameters`.
+pub trait PoissonSolver: Sized + Send {
+    /// Its parameters.
+    type Params: Params + Clone + Default + PartialEq + Send + Sync;
+    /// What is known without running it.
+    const INFO: SolverInfo;
+    /// Makes working memory for arrays of `dims`.
+    ///
+    /// # Errors
+    /// Memory, or a device that fails.
+    fn new(dev: &mut Device, dims: [u32; 3], params: &Self::Params) -> Result<Self>;
+    /// Bytes that [`PoissonSolver::new`] takes.
+    fn memory_bytes(dims: [u32; 3], params: &Self::Params) -> u64;
+    /// Improves `x`, which holds the first guess.
+    fn solve(
+        &mut self,
+        dev: &mut Device,
+        system: &System<'_>,
+        x: &mut Buf<f32>,
+        params: &Self::Params,
+    );
+    /// What the last solve did; waits for the device.
+    ///
+    /// # Errors
+    /// A device that fails.
+    fn report(&mut self, dev: &mut Device) -> Result<SolveReport>;
+}
+
+/// A solver that stands in the registry.
+trait Registered: PoissonSolver {
+    /// Its parameters, if they are what `all` holds.
+    fn of(all: &SolverParams) -> Option<&Self::Params>;
+}
+
+macro_rules! registry {
+    ($($(#[doc = $doc:literal])+ $variant:ident = $module:ident),+ $(,)?) => {
+        $(pub mod $module;)+
+
+        crate::variants! {
+            /// Which solver, with its parameters.
+            pub enum SolverParams { $($(#[doc = $doc])+ $variant($module::Parameters),)+ }
+        }
+
+        /// Every solver, in the order in which they are offered.
+        pub const SOLVERS: &[&SolverInfo] = &[$(&<$module::Solver as PoissonSolver>::INFO),+];
+
+        $(impl Registered for $module::Solver {
+            fn of(all: &SolverParams) -> Option<&Self::Params> {
+                match all { SolverParams::$variant(p) => Some(p), _ => None }
+            }
+        })+
+
+        impl SolverParams {
+            /// What is known about the solver.
+            pub fn info(&self) -> &'static SolverInfo { SOLVERS[self.index()] }
+            /// The solver with that id, with its default parameters.
+            pub fn from_id(id: &str) -> Option<Self> {
+                SOLVERS.iter().position(|s| s.id == id).map(Self::from_index)
+            }
+            /// Makes the solver's working memory for arrays of `dims`.
+            ///
+            /// # Errors
+            /// Memory, or a device that fails.
+            pub fn create(&self, dev: &mut Device, dims: [u32; 3]) -> Result<Box<dyn AnySolver>> {
+                Ok(match self { $(Self::$variant(p) => Box::new(<$module::Solver as PoissonSolver>::new(dev, dims, p)?)),+ })
+            }
+            /// Bytes that the solver takes.
+            pub fn memory_bytes(&self, dims: [u32; 3]) -> u64 {
+                match self { $(Self::$variant(p) => <$module::Solver as PoissonSolver>::memory_bytes(dims, p)),+ }
+            }
+        }
+    };
+}
+
+registry! {
+    /// Every cell at once from its neighbours: simple, even cost, slow to converge.
+    Jacobi = jacobi,
+    /// Two colours in turn, each from the newest values: twice as fast as Jacobi for the same work.
+    GaussSeidel = gauss_seidel,
+}

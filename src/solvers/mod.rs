@@ -1,0 +1,233 @@
+//! The methods: one folder each, and the registry that everything else iterates.
+//!
+//! A method turns a [`SceneFrame`] and its parameters into fields, one step at a time. To add one, copy a folder and add
+//! one line to the registry at the end of this file.
+
+mod report;
+
+use crate::device::{Buf, Device, Result};
+use crate::field::{FieldDesc, Grid};
+use crate::params::Params;
+use crate::scene::SceneFrame;
+
+pub use crate::poisson::SolveReport;
+pub use report::{Invariant, StepReport};
+
+/// A part of the scene that a method may or may not honour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Feature {
+    /// Dye from emitters and strokes.
+    Dye,
+    /// Temperature and buoyancy.
+    Temperature,
+    /// Velocity from emitters and strokes.
+    Velocity,
+    /// Solid things.
+    Obstacles,
+    /// Solid things that move or turn.
+    MovingObstacles,
+    /// Wind motors.
+    Motors,
+    /// Open faces.
+    OpenFaces,
+    /// Faces through which fluid enters.
+    InflowFaces,
+    /// Joined opposite faces.
+    PeriodicFaces,
+    /// Gravity.
+    Gravity,
+}
+
+impl Feature {
+    /// As in `eddy methods --json`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Dye => "dye",
+            Self::Temperature => "temperature",
+            Self::Velocity => "velocity",
+            Self::Obstacles => "obstacles",
+            Self::MovingObstacles => "moving_obstacles",
+            Self::Motors => "motors",
+            Self::OpenFaces => "open_faces",
+            Self::InflowFaces => "inflow_faces",
+            Self::PeriodicFaces => "periodic_faces",
+            Self::Gravity => "gravity",
+        }
+    }
+}
+
+/// What is known about a method without running it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MethodInfo {
+    /// Snake case, as on the command line.
+    pub id: &'static str,
+    /// As shown.
+    pub title: &'static str,
+    /// What it is good for, in a sentence.
+    pub summary: &'static str,
+    /// Authors, year, title.
+    pub paper: &'static str,
+    /// Dimensions it works in.
+    pub dims: &'static [u32],
+    /// Largest relative L2 difference between CPU and GPU fields after ten smooth steps.
+    pub parity: f32,
+    /// Parts of the scene that it honours.
+    pub honours: &'static [Feature],
+    /// Fields that it can show and export.
+    pub fields: &'static [FieldDesc],
+}
+
+/// A field on the device: for each cell, `desc.components` numbers at `offset`, `stride` numbers apart.
+pub struct Field<'a> {
+    /// What it is.
+    pub desc: FieldDesc,
+    /// Where it is.
+    pub grid: Grid,
+    /// The numbers.
+    pub buf: &'a Buf<f32>,
+    /// Numbers from one cell to the next.
+    pub stride: u32,
+    /// First number of a cell.
+    pub offset: u32,
+}
+
+/// A real-time fluid method. Its folder exports `Solver`, which implements this, and `Parameters`.
+pub trait Method: Sized + Send {
+    /// Its parameters.
+    type Params: Params + Clone + Default + PartialEq + Send + Sync;
+    /// What is known without running it.
+    const INFO: MethodInfo;
+
+    /// Makes the initial state: fluid at rest, no dye.
+    ///
+    /// # Errors
+    /// Memory, or a device that fails.
+    fn new(dev: &mut Device, scene: &SceneFrame, params: &Self::Params) -> Result<Self>;
+
+    /// Bytes that [`Method::new`] will take, to be asked for beforehand.
+    fn memory_bytes(grid: &Grid, params: &Self::Params) -> u64;
+
+    /// The largest stable or accurate step, s; each method's documentation gives the formula. May be infinite.
+    fn max_dt(&self, scene: &SceneFrame, params: &Self::Params) -> f32;
+
+    /// Advances by `dt` seconds. Errors of the device surface at its next read.
+    fn step(&mut self, dev: &mut Device, scene: &SceneFrame, params: &Self::Params, dt: f32);
+
+    /// Measures what the last step did; waits for the device.
+    ///
+    /// # Errors
+    /// A device that fails.
+    fn report(&mut self, dev: &mut Device) -> Result<StepReport>;
+
+    /// The field of that name, derived from the state if need be; none if the method does not have it.
+    fn field(&mut self, dev: &mut Device, name: &str) -> Option<Field<'_>>;
+
+    /// Everything that a checkpoint must keep, with names for messages.
+    fn state(&mut self) -> Vec<(&'static str, &mut Buf<f32>)>;
+
+    /// Called after a checkpoint was put back into [`Method::state`], for what is derived from it.
+    fn restored(&mut self) {}
+}
+
+/// A method whose type is not known: what the simulation runs.
+pub trait AnyMethod: Send {
+    /// See [`Method::INFO`].
+    fn info(&self) -> &'static MethodInfo;
+    /// See [`Method::max_dt`].
+    fn max_dt(&self, scene: &SceneFrame, params: &MethodParams) -> f32;
+    /// See [`Method::step`].
+    fn step(&mut self, dev: &mut Device, scene: &SceneFrame, params: &MethodParams, dt: f32);
+    /// See [`Method::report`].
+    ///
+    /// # Errors
+    /// A device that fails.
+    fn report(&mut self, dev: &mut Device) -> Result<StepReport>;
+    /// See [`Method::field`].
+    fn field(&mut self, dev: &mut Device, name: &str) -> Option<Field<'_>>;
+    /// See [`Method::state`].
+    fn state(&mut self) -> Vec<(&'static str, &mut Buf<f32>)>;
+    /// See [`Method::restored`].
+    fn restored(&mut self);
+}
+
+/// A method that stands in the registry.
+trait Registered: Method {
+    const STATIC_INFO: &'static MethodInfo;
+    /// Its parameters, if they are what `all` holds.
+    fn of(all: &MethodParams) -> Option<&Self::Params>;
+}
+
+impl<M: Registered> AnyMethod for M {
+    fn info(&self) -> &'static MethodInfo {
+        M::STATIC_INFO
+    }
+    fn max_dt(&self, scene: &SceneFrame, params: &MethodParams) -> f32 {
+        M::of(params).map_or(f32::INFINITY, |p| Method::max_dt(self, scene, p))
+    }
+    fn step(&mut self, dev: &mut Device, scene: &SceneFrame, params: &MethodParams, dt: f32) {
+        if let Some(p) = M::of(params) {
+            Method::step(self, dev, scene, p, dt);
+        }
+    }
+    fn report(&mut self, dev: &mut Device) -> Result<StepReport> {
+        Method::report(self, dev)
+    }
+    fn field(&mut self, dev: &mut Device, name: &str) -> Option<Field<'_>> {
+        Method::field(self, dev, name)
+    }
+    fn state(&mut self) -> Vec<(&'static str, &mut Buf<f32>)> {
+        Method::state(self)
+    }
+    fn restored(&mut self) {
+        Method::restored(self);
+    }
+}
+
+macro_rules! registry {
+    ($($(#[doc = $doc:literal])+ $variant:ident = $module:ident),+ $(,)?) => {
+        $(pub mod $module;)+
+
+        crate::variants! {
+            /// Which method, with its parameters.
+            pub enum MethodParams { $($(#[doc = $doc])+ $variant($module::Parameters),)+ }
+        }
+
+        /// Every method, in the order in which they are offered.
+        pub const METHODS: &[&MethodInfo] = &[$(&<$module::Solver as Method>::INFO),+];
+
+        $(impl Registered for $module::Solver {
+            const STATIC_INFO: &'static MethodInfo = &<Self as Method>::INFO;
+            fn of(all: &MethodParams) -> Option<&Self::Params> {
+                #[allow(unreachable_patterns, reason = "with one method there is nothing else")]
+                match all { MethodParams::$variant(p) => Some(p), _ => None }
+            }
+        })+
+
+        impl MethodParams {
+            /// What is known about the method.
+            pub fn info(&self) -> &'static MethodInfo {
+                match self { $(Self::$variant(_) => <$module::Solver as Registered>::STATIC_INFO),+ }
+            }
+            /// The method with that id, with its default parameters.
+            pub fn from_id(id: &str) -> Option<Self> {
+                METHODS.iter().position(|m| m.id == id).map(Self::from_index)
+            }
+            /// Makes the method's initial state.
+            ///
+            /// # Errors
+            /// Memory, or a device that fails.
+            pub fn create(&self, dev: &mut Device, scene: &SceneFrame) -> Result<Box<dyn AnyMethod>> {
+                Ok(match self { $(Self::$variant(p) => Box::new(<$module::Solver as Method>::new(dev, scene, p)?)),+ })
+            }
+            /// Bytes that the method takes.
+            pub fn memory_bytes(&self, grid: &Grid) -> u64 {
+                match self { $(Self::$variant(p) => <$module::Solver as Method>::memory_bytes(grid, p)),+ }
+            }
+        }
+    };
+}
+
+registry! {
+    /// Stam 1999: semi-Lagrangian advection, then projection onto divergence-free fields. Smoke, fire, dye in water, wind.
+    StableFluids = stable_fluids,
+}

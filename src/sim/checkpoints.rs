@@ -16,7 +16,11 @@ pub struct Checkpoints {
 
 impl Checkpoints {
     pub fn new(budget: usize) -> Self {
-        Self { by_frame: BTreeMap::new(), interval: FIRST_INTERVAL, budget }
+        Self {
+            by_frame: BTreeMap::new(),
+            interval: FIRST_INTERVAL,
+            budget,
+        }
     }
 
     pub fn clear(&mut self) {
@@ -36,7 +40,8 @@ impl Checkpoints {
         while self.bytes() > self.budget && self.by_frame.len() > 2 {
             self.interval = self.interval.saturating_mul(2);
             let interval = self.interval;
-            self.by_frame.retain(|&frame, _| frame == newest || frame.is_multiple_of(interval));
+            self.by_frame
+                .retain(|&frame, _| frame == newest || frame.is_multiple_of(interval));
         }
     }
 

@@ -40,7 +40,10 @@ pub enum Command {
 impl Command {
     /// Whether what is being computed will be thrown away by it.
     pub(super) fn interrupts(&self) -> bool {
-        matches!(self, Self::Reset | Self::GoTo(_) | Self::Recover | Self::Device(_))
+        matches!(
+            self,
+            Self::Reset | Self::GoTo(_) | Self::Recover | Self::Device(_)
+        )
     }
 }
 
@@ -165,7 +168,9 @@ impl Runner {
             wake: Box::new(wake),
         });
         let worker = Worker::new(document, base, device, inbox, Arc::clone(&board));
-        std::thread::Builder::new().name("eddy-runner".to_owned()).spawn(move || worker.run())?;
+        std::thread::Builder::new()
+            .name("eddy-runner".to_owned())
+            .spawn(move || worker.run())?;
         Ok(Self { commands, board })
     }
 

@@ -36,7 +36,9 @@ pub enum Fault {
         frame: u32,
     },
     /// The method's stability limit asks for too many sub-steps.
-    #[error("one frame would need {needed:.0} sub-steps to stay stable, and at most {MOST_SUBSTEPS} are taken: {hint}")]
+    #[error(
+        "one frame would need {needed:.0} sub-steps to stay stable, and at most {MOST_SUBSTEPS} are taken: {hint}"
+    )]
     Unstable {
         /// Sub-steps that the limit asks for.
         needed: f32,
@@ -67,7 +69,10 @@ pub struct Checkpoint {
 impl Checkpoint {
     /// Memory that it takes.
     pub fn bytes(&self) -> usize {
-        self.state.iter().map(|(_, data)| size_of_val(data.as_slice())).sum()
+        self.state
+            .iter()
+            .map(|(_, data)| size_of_val(data.as_slice()))
+            .sum()
     }
 }
 
@@ -93,7 +98,15 @@ impl Simulation {
     pub fn new(document: Arc<Document>, base: PathBuf, mut device: Device) -> Result<Self, Fault> {
         let masks = load_masks(&document, &base)?;
         let method = create(&document, &masks, &mut device)?;
-        Ok(Self { document, base, masks, device, method, done: 0, max_speed: 0.0 })
+        Ok(Self {
+            document,
+            base,
+            masks,
+            device,
+            method,
+            done: 0,
+            max_speed: 0.0,
+        })
     }
 
     /// Advances one frame, after what is left of the warm-up. `cancelled` is asked before each sub-step.
@@ -112,7 +125,11 @@ impl Simulation {
     ///
     /// # Errors
     /// See [`Simulation::step`].
-    pub fn run_to(&mut self, frame: u32, cancelled: &dyn Fn() -> bool) -> Result<StepReport, Fault> {
+    pub fn run_to(
+        &mut self,
+        frame: u32,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Result<StepReport, Fault> {
         let mut report = StepReport::default();
         while self.warming_up() || self.frame() < frame {
             report = self.advance(cancelled)?;
@@ -134,7 +151,8 @@ impl Simulation {
                 return Err(Fault::Cancelled);
             }
             let scene = self.scene_at(begin + f64::from(dt) * f64::from(i), dt);
-            self.method.step(&mut self.device, &scene, &self.document.method, dt);
+            self.method
+                .step(&mut self.device, &scene, &self.document.method, dt);
         }
         let mut report = self.method.report(&mut self.device)?;
         self.done += 1;
@@ -217,7 +235,10 @@ impl Simulation {
     pub fn field(&mut self, name: &str) -> Result<FieldData, Fault> {
         let Some(field) = self.method.field(&mut self.device, name) else {
             let names: Vec<&str> = self.method.info().fields.iter().map(|f| f.name).collect();
-            let message = format!("there is no field \"{name}\"; the method has {}", names.join(", "));
+            let message = format!(
+                "there is no field \"{name}\"; the method has {}",
+                names.join(", ")
+            );
             return Err(Fault::Scene(message));
         };
         let all = self.device.read(field.buf)?;
@@ -225,9 +246,16 @@ impl Simulation {
         let data = if field.stride == field.desc.components && first == 0 {
             all
         } else {
-            all.chunks_exact(field.stride as usize).flat_map(|cell| &cell[first..first + count]).copied().collect()
+            all.chunks_exact(field.stride as usize)
+                .flat_map(|cell| &cell[first..first + count])
+                .copied()
+                .collect()
         };
-        Ok(FieldData { desc: field.desc, grid: field.grid, data })
+        Ok(FieldData {
+            desc: field.desc,
+            grid: field.grid,
+            data,
+        })
     }
 
     /// The state, to return to.
@@ -239,7 +267,11 @@ impl Simulation {
         for (name, buf) in self.method.state() {
             state.push((name, self.device.read(buf)?));
         }
-        Ok(Checkpoint { frame: self.frame(), state, max_speed: self.max_speed })
+        Ok(Checkpoint {
+            frame: self.frame(),
+            state,
+            max_speed: self.max_speed,
+        })
     }
 
     /// Returns to a state that was taken from this document at this size.
@@ -249,7 +281,10 @@ impl Simulation {
     pub fn restore(&mut self, checkpoint: &Checkpoint) -> Result<(), Fault> {
         let mut state = self.method.state();
         let fits = state.len() == checkpoint.state.len()
-            && state.iter().zip(&checkpoint.state).all(|(a, b)| a.0 == b.0 && a.1.len() == b.1.len());
+            && state
+                .iter()
+                .zip(&checkpoint.state)
+                .all(|(a, b)| a.0 == b.0 && a.1.len() == b.1.len());
         if !fits {
             return Err(Fault::Internal("a checkpoint of another shape".to_owned()));
         }
@@ -266,7 +301,11 @@ impl Simulation {
     ///
     /// # Errors
     /// See [`Simulation::new`].
-    pub fn move_to(&mut self, device: Device, checkpoint: Option<&Checkpoint>) -> Result<(), Fault> {
+    pub fn move_to(
+        &mut self,
+        device: Device,
+        checkpoint: Option<&Checkpoint>,
+    ) -> Result<(), Fault> {
         self.device = device;
         self.reset()?;
         checkpoint.map_or(Ok(()), |c| self.restore(c))
@@ -278,8 +317,14 @@ impl Simulation {
     }
 
     fn scene_at(&self, time: f64, dt: f32) -> SceneFrame {
-        let frame = if self.warming_up() { WARM_UP_FRAME } else { self.frame() };
-        self.document.scene.at(time, dt, frame, self.frame_dt(), &self.masks)
+        let frame = if self.warming_up() {
+            WARM_UP_FRAME
+        } else {
+            self.frame()
+        };
+        self.document
+            .scene
+            .at(time, dt, frame, self.frame_dt(), &self.masks)
     }
 
     /// As many as the CFL limit asks for, but no more than allowed; and as many as the method must have.
@@ -303,23 +348,40 @@ impl Simulation {
             let data = self.device.read(buf)?;
             if let Some(index) = data.iter().position(|v| !v.is_finite()) {
                 let cell = cell_of(&grid, data.len(), index);
-                return Ok(Fault::NotFinite { field: name.to_owned(), cell, frame });
+                return Ok(Fault::NotFinite {
+                    field: name.to_owned(),
+                    cell,
+                    frame,
+                });
             }
         }
-        Ok(Fault::NotFinite { field: invariant.to_owned(), cell: [0; 3], frame })
+        Ok(Fault::NotFinite {
+            field: invariant.to_owned(),
+            cell: [0; 3],
+            frame,
+        })
     }
 }
 
 fn load_masks(document: &Document, base: &std::path::Path) -> Result<Masks, Fault> {
     Masks::load(&document.scene, base).map_err(|problems| {
-        let lines: Vec<String> = problems.iter().map(|p| format!("scene.{}: {}", p.path, p.message)).collect();
+        let lines: Vec<String> = problems
+            .iter()
+            .map(|p| format!("scene.{}: {}", p.path, p.message))
+            .collect();
         Fault::Scene(lines.join("\n"))
     })
 }
 
-fn create(document: &Document, masks: &Masks, device: &mut Device) -> Result<Box<dyn AnyMethod>, Fault> {
+fn create(
+    document: &Document,
+    masks: &Masks,
+    device: &mut Device,
+) -> Result<Box<dyn AnyMethod>, Fault> {
     let frame_dt = document.time.time_scale / document.time.frame_rate;
-    let scene = document.scene.at(0.0, frame_dt, WARM_UP_FRAME, frame_dt, masks);
+    let scene = document
+        .scene
+        .at(0.0, frame_dt, WARM_UP_FRAME, frame_dt, masks);
     Ok(document.method.create(device, &scene)?)
 }
 
@@ -331,7 +393,9 @@ fn needs_restart(before: &Document, after: &Document) -> bool {
         (scene, document.method.clone(), document.time.clone())
     };
     let (a, b) = (without_strokes(before), without_strokes(after));
-    params::needs_restart(&a.0, &b.0) || params::needs_restart(&a.1, &b.1) || params::needs_restart(&a.2, &b.2)
+    params::needs_restart(&a.0, &b.0)
+        || params::needs_restart(&a.1, &b.1)
+        || params::needs_restart(&a.2, &b.2)
 }
 
 /// The cell to which a value of an array of `len` values belongs: cells with any number of values each, or MAC faces.
@@ -345,5 +409,9 @@ fn cell_of(grid: &Grid, len: usize, index: usize) -> [u32; 3] {
     }
     let cell = index / values.max(1);
     let (nx, ny) = (dims[0].max(1) as usize, dims[1].max(1) as usize);
-    [(cell % nx) as u32, (cell / nx % ny) as u32, (cell / (nx * ny)) as u32]
+    [
+        (cell % nx) as u32,
+        (cell / nx % ny) as u32,
+        (cell / (nx * ny)) as u32,
+    ]
 }

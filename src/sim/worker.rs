@@ -119,7 +119,9 @@ impl Worker {
 
     /// Obeys a command and those that wait behind it; of several documents in a row only the last counts.
     fn obey_all(&mut self, first: Command) {
-        let mut waiting: Vec<Command> = std::iter::once(first).chain(self.inbox.try_iter()).collect();
+        let mut waiting: Vec<Command> = std::iter::once(first)
+            .chain(self.inbox.try_iter())
+            .collect();
         let is_document = |c: &Command| matches!(c, Command::Document(..));
         let mut i = 1;
         while i < waiting.len() {
@@ -169,7 +171,13 @@ impl Worker {
             Command::Reset => self.attempt(Self::restart),
             Command::GoTo(frame) => self.attempt(|w| w.go_to(frame)),
             Command::Recover => self.attempt(Self::recover),
-            Command::Speed(speed) => self.speed = if speed.is_finite() { speed.max(0.0) } else { 1.0 },
+            Command::Speed(speed) => {
+                self.speed = if speed.is_finite() {
+                    speed.max(0.0)
+                } else {
+                    1.0
+                }
+            }
             Command::Watch(fields) => self.watch = fields,
             Command::Device(choice) => {
                 self.device = choice;
@@ -203,7 +211,11 @@ impl Worker {
         self.clear();
         self.simulation = None;
         let device = Device::new(self.device)?;
-        self.simulation = Some(Simulation::new(Arc::clone(&self.document), self.base.clone(), device)?);
+        self.simulation = Some(Simulation::new(
+            Arc::clone(&self.document),
+            self.base.clone(),
+            device,
+        )?);
         Ok(())
     }
 
@@ -235,7 +247,10 @@ impl Worker {
         } else {
             let frame = self.frame();
             self.checkpoints.forget_after(frame);
-            if !matches!(self.fault, Some(Fault::NotFinite { .. } | Fault::Internal(_))) {
+            if !matches!(
+                self.fault,
+                Some(Fault::NotFinite { .. } | Fault::Internal(_))
+            ) {
                 self.fault = None;
             }
         }
@@ -251,11 +266,15 @@ impl Worker {
     /// Makes the state that of `frame` or of the nearest one before it that is at hand. A state that is whole and lies
     /// between the two is left alone.
     fn return_to(&mut self, frame: u32) -> Result<(), Fault> {
-        let Some(simulation) = &mut self.simulation else { return self.open() };
+        let Some(simulation) = &mut self.simulation else {
+            return self.open();
+        };
         let whole = !self.partial && !matches!(self.fault, Some(Fault::NotFinite { .. }));
         let now = simulation.frame();
         match self.checkpoints.before(frame) {
-            Some(checkpoint) if !whole || now > frame || checkpoint.frame > now => simulation.restore(checkpoint)?,
+            Some(checkpoint) if !whole || now > frame || checkpoint.frame > now => {
+                simulation.restore(checkpoint)?
+            }
             None if !whole || now > frame => simulation.reset()?,
             _ => {}
         }
@@ -284,7 +303,11 @@ impl Worker {
                 let frame = simulation.frame();
                 simulation.move_to(device, self.checkpoints.before(frame))?;
                 self.settled();
-                self.goal = if self.goal == Goal::Play { Goal::Play } else { Goal::Reach(frame) };
+                self.goal = if self.goal == Goal::Play {
+                    Goal::Play
+                } else {
+                    Goal::Reach(frame)
+                };
                 Ok(())
             }
             None => self.open(),
@@ -294,8 +317,13 @@ impl Worker {
     /// The GPU went away: another one, or the CPU, goes on from the last checkpoint.
     fn replace_device(&mut self, why: &str) -> Result<(), Fault> {
         let device = Device::new(self.device).or_else(|_| Device::new(DeviceChoice::Cpu))?;
-        self.notice = Some(format!("The GPU was lost ({why}); going on with {}.", device.name()));
-        let Some(simulation) = &mut self.simulation else { return Ok(()) };
+        self.notice = Some(format!(
+            "The GPU was lost ({why}); going on with {}.",
+            device.name()
+        ));
+        let Some(simulation) = &mut self.simulation else {
+            return Ok(());
+        };
         let frame = simulation.frame();
         simulation.move_to(device, self.checkpoints.before(frame))?;
         self.settled();
@@ -307,7 +335,9 @@ impl Worker {
     }
 
     fn one_frame(&mut self) -> Result<(), Fault> {
-        let Some(simulation) = &mut self.simulation else { return Ok(()) };
+        let Some(simulation) = &mut self.simulation else {
+            return Ok(());
+        };
         if let Goal::Reach(frame) = self.goal
             && !simulation.warming_up()
             && simulation.frame() >= frame
@@ -326,7 +356,11 @@ impl Worker {
             self.remember();
             self.keep_checkpoint()?;
         }
-        let interval = if self.speed > 0.0 { 1.0 / (self.speed * self.document.time.frame_rate) } else { 0.0 };
+        let interval = if self.speed > 0.0 {
+            1.0 / (self.speed * self.document.time.frame_rate)
+        } else {
+            0.0
+        };
         self.next_frame = begin + Duration::from_secs_f32(interval.min(10.0));
         if self.posted.elapsed() >= SNAPSHOT_INTERVAL {
             self.post();
@@ -385,7 +419,9 @@ impl Worker {
         match (&self.simulation, self.goal) {
             (None, _) => State::Starting(0, 0),
             (Some(s), _) if s.warming_up() => State::Starting(s.done(), self.document.time.warm_up),
-            (Some(s), Goal::Reach(frame)) if frame > s.frame() + 1 => State::Starting(s.frame(), frame),
+            (Some(s), Goal::Reach(frame)) if frame > s.frame() + 1 => {
+                State::Starting(s.frame(), frame)
+            }
             (_, Goal::Play) => State::Playing,
             _ => State::Paused,
         }

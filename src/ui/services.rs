@@ -25,13 +25,18 @@ impl Engine for Runner {
     }
 }
 
+/// What an engine calls whenever there is something new to see.
+pub type Wake = Box<dyn Fn() + Send + Sync>;
+
 /// Starts an engine for a document; `wake` is called whenever there is a new snapshot.
 pub type StartEngine =
-    Box<dyn FnOnce(Arc<Document>, PathBuf, Box<dyn Fn() + Send>) -> Box<dyn Engine>>;
+    Box<dyn FnOnce(Arc<Document>, PathBuf, Wake) -> std::io::Result<Box<dyn Engine>>>;
 
 /// Starts the runner on a device.
 pub fn runner(device: DeviceChoice) -> StartEngine {
-    Box::new(move |document, base, wake| Box::new(Runner::start(document, base, device, wake)))
+    Box::new(move |document, base, wake| {
+        Ok(Box::new(Runner::start(document, base, device, wake)?))
+    })
 }
 
 /// Asks people for files. Called on a thread of its own, so it may wait.

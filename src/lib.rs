@@ -9,3 +9,4 @@ pub mod poisson;
 pub mod scene;
 pub mod sim;
 pub mod solvers;
+pub mod view;

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use crate::bake;
 use crate::device::DeviceChoice;
 
 use super::editor::Editor;
@@ -115,7 +114,6 @@ pub fn start(editor: &mut Editor) {
     };
     editor.jobs.spawn(move |report| {
         let _ = (&document, &base, &out, &frames, &device, &cancel);
-        let _ = bake::PLACEHOLDER;
         report(Event::Bake(BakeEvent::Done(Err("no bake yet".into()))));
     });
 }

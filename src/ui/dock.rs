@@ -1,7 +1,10 @@
 //! Where the panels are: tabs that can be dragged, split and put back.
 
 use egui::{Color32, Context, Stroke, Ui, Visuals, WidgetText};
-use egui_tiles::{Behavior, Container, Linear, LinearDir, SimplificationOptions, TabState, Tile, TileId, Tiles, Tree, UiResponse};
+use egui_tiles::{
+    Behavior, Container, Linear, LinearDir, SimplificationOptions, TabState, Tile, TileId, Tiles,
+    Tree, UiResponse,
+};
 
 use super::editor::{Editor, Request};
 use super::panels::{self, PANELS};
@@ -13,7 +16,7 @@ pub type Layout = Tree<String>;
 /// The arrangement that one starts with.
 pub fn default_layout() -> Layout {
     let mut tiles = Tiles::default();
-    let mut tabs = |tiles: &mut Tiles<String>, ids: &[&str]| {
+    let tabs = |tiles: &mut Tiles<String>, ids: &[&str]| {
         let panes = ids
             .iter()
             .map(|id| tiles.insert_pane((*id).to_owned()))
@@ -23,7 +26,10 @@ pub fn default_layout() -> Layout {
     let left = tabs(&mut tiles, &["presets", "scene", "history"]);
     let viewport = tabs(&mut tiles, &["viewport"]);
     let below = tabs(&mut tiles, &["plots", "cost"]);
-    let right = tabs(&mut tiles, &["parameters", "method", "view", "time", "bake"]);
+    let right = tabs(
+        &mut tiles,
+        &["parameters", "method", "view", "time", "bake"],
+    );
     let mut middle = Linear::new(LinearDir::Vertical, vec![viewport, below]);
     middle.shares.set_share(viewport, 0.74);
     middle.shares.set_share(below, 0.26);
@@ -33,7 +39,7 @@ pub fn default_layout() -> Layout {
     all.shares.set_share(middle, 0.55);
     all.shares.set_share(right, 0.26);
     let root = tiles.insert_new(Tile::Container(Container::Linear(all)));
-    let mut tree = Tree::new("eddy layout", root, tiles);
+    let mut tree = Tree::new(egui::Id::unique("eddy layout"), root, tiles);
     for id in ["presets", "viewport", "plots", "parameters"] {
         show(&mut tree, id);
     }
@@ -105,16 +111,36 @@ impl Behavior<String> for Panes<'_> {
         theme::DEEP
     }
     fn tab_bg_color(&self, _: &Visuals, _: &Tiles<String>, _: TileId, state: &TabState) -> Color32 {
-        if state.active { theme::PANEL } else { theme::DEEP }
+        if state.active {
+            theme::PANEL
+        } else {
+            theme::DEEP
+        }
     }
-    fn tab_outline_stroke(&self, _: &Visuals, _: &Tiles<String>, _: TileId, _: &TabState) -> Stroke {
+    fn tab_outline_stroke(
+        &self,
+        _: &Visuals,
+        _: &Tiles<String>,
+        _: TileId,
+        _: &TabState,
+    ) -> Stroke {
         Stroke::NONE
     }
     fn tab_bar_hline_stroke(&self, _: &Visuals) -> Stroke {
         Stroke::NONE
     }
-    fn tab_text_color(&self, _: &Visuals, _: &Tiles<String>, _: TileId, state: &TabState) -> Color32 {
-        if state.active { theme::BRIGHT } else { theme::WEAK }
+    fn tab_text_color(
+        &self,
+        _: &Visuals,
+        _: &Tiles<String>,
+        _: TileId,
+        state: &TabState,
+    ) -> Color32 {
+        if state.active {
+            theme::BRIGHT
+        } else {
+            theme::WEAK
+        }
     }
     fn tab_hover_cursor_icon(&self) -> egui::CursorIcon {
         egui::CursorIcon::PointingHand

@@ -84,10 +84,9 @@ pub struct Editor {
     pub jobs: Jobs<Event>,
     /// Asks for files.
     pub dialogs: Arc<dyn Dialogs>,
-    /// How files are read and written.
     pub(super) waiting_for_dialog: bool,
-    pub(super) closing: bool,
-    /// Whether a title must be shown anew.
+    /// The window may close, whatever has not been saved.
+    pub closing: bool,
     engine: Box<dyn Engine>,
     requests: Vec<Request>,
     sent: Arc<Document>,
@@ -149,6 +148,17 @@ impl Editor {
         self.engine.send(command);
     }
 
+    /// Tells the simulation about the document now, not at the end of the frame.
+    pub fn tell_document(&mut self) {
+        let base = files::base(self.file.as_deref());
+        if !Arc::ptr_eq(&self.sent, self.history.current()) || base != self.sent_base {
+            self.sent = Arc::clone(self.history.current());
+            self.sent_base.clone_from(&base);
+            self.engine
+                .send(Command::Document(Arc::clone(&self.sent), base));
+        }
+    }
+
     /// Whether frames follow each other.
     pub fn playing(&self) -> bool {
         matches!(self.snapshot.state, State::Playing)
@@ -175,13 +185,9 @@ impl Editor {
             self.fulfil(ctx, request);
         }
         self.let_go(ctx);
-        let wait = self.held.as_ref().is_some_and(|h| h.restart);
-        let base = files::base(self.file.as_deref());
-        if !wait && (!Arc::ptr_eq(&self.sent, self.history.current()) || base != self.sent_base) {
-            self.sent = Arc::clone(self.history.current());
-            self.sent_base.clone_from(&base);
-            self.engine
-                .send(Command::Document(Arc::clone(&self.sent), base));
+        // What starts the simulation again waits until the hand has let go.
+        if !self.held.as_ref().is_some_and(|h| h.restart) {
+            self.tell_document();
         }
     }
 
@@ -225,8 +231,10 @@ impl Editor {
             self.history.edit(label, change);
         }
         if let Some(problem) = problem {
-            self.toasts
-                .error("That does not fit here", format!("{}: {}", problem.path, problem.message));
+            self.toasts.error(
+                "That does not fit here",
+                format!("{}: {}", problem.path, problem.message),
+            );
         }
     }
 

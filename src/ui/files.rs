@@ -47,7 +47,11 @@ pub fn ask(editor: &mut Editor, purpose: Purpose) {
         return;
     }
     let dialogs = Arc::clone(&editor.dialogs);
-    let folder = editor.file.as_deref().and_then(Path::parent).map(Path::to_path_buf);
+    let folder = editor
+        .file
+        .as_deref()
+        .and_then(Path::parent)
+        .map(Path::to_path_buf);
     let name = suggested_name(editor);
     editor.jobs.spawn(move |report| {
         let folder = folder.as_deref();
@@ -80,7 +84,9 @@ pub fn new(editor: &mut Editor) {
 pub fn open_preset(editor: &mut Editor, index: usize) {
     match presets::document(index) {
         Ok(document) => editor.replace(Arc::new(document), None),
-        Err(message) => editor.toasts.error("This look could not be opened", message),
+        Err(message) => editor
+            .toasts
+            .error("This look could not be opened", message),
     }
 }
 
@@ -98,7 +104,7 @@ pub fn load(editor: &mut Editor, path: PathBuf) {
 pub fn save(editor: &mut Editor, path: PathBuf) {
     let document = Arc::clone(editor.document());
     editor.jobs.spawn(move |report| {
-        let outcome = document::save(&document, &path).map_err(|e| e.to_string());
+        let outcome = document::save(&path, &document).map_err(|e| e.to_string());
         report(Event::Saved(path, document, outcome));
     });
 }
@@ -109,6 +115,11 @@ pub fn take_recovered(editor: &mut Editor) {
         editor.replace(document, None);
         editor.history.mark_unsaved();
     }
+}
+
+/// Throws away what was rescued.
+pub fn forget_recovered(editor: &mut Editor) {
+    editor.recovery = None;
 }
 
 /// Does what an event asks for.
@@ -160,6 +171,8 @@ fn saved(editor: &mut Editor, path: PathBuf, document: &Arc<Document>) {
 }
 
 fn file_name(path: &Path) -> String {
-    path.file_name()
-        .map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into_owned())
+    path.file_name().map_or_else(
+        || path.display().to_string(),
+        |n| n.to_string_lossy().into_owned(),
+    )
 }

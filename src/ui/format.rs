@@ -7,7 +7,12 @@ pub fn number(v: f64) -> String {
         return "0".to_owned();
     }
     if !v.is_finite() {
-        return if v.is_nan() { "not a number" } else { "infinite" }.to_owned();
+        return if v.is_nan() {
+            "not a number"
+        } else {
+            "infinite"
+        }
+        .to_owned();
     }
     if !(1e-3..1e5).contains(&size) {
         let text = format!("{v:.2e}");

@@ -74,8 +74,11 @@ pub fn paint(painter: &Painter, icon: Icon, rect: Rect, color: Color32) {
         }
         Icon::Undo | Icon::Redo => {
             let flip = if icon == Icon::Undo { 1.0 } else { -1.0 };
-            let mirror =
-                |points: Vec<Pos2>| points.into_iter().map(|p| pos2(c.x + (p.x - c.x) * flip, p.y));
+            let mirror = |points: Vec<Pos2>| {
+                points
+                    .into_iter()
+                    .map(|p| pos2(c.x + (p.x - c.x) * flip, p.y))
+            };
             line(mirror(arc(-150.0, 120.0, 0.62)).collect());
             fill(mirror(vec![at(-0.95, -0.62), at(-0.15, -0.62), at(-0.62, 0.05)]).collect());
         }
@@ -155,9 +158,8 @@ pub fn small(ui: &mut Ui, icon: Icon, name: &str, tooltip: &str) -> Response {
 
 fn sized(ui: &mut Ui, icon: Icon, name: &str, tooltip: &str, on: bool, side: f32) -> Response {
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::click());
-    response.widget_info(|| {
-        egui::WidgetInfo::selected(egui::Role::Button, ui.is_enabled(), on, name)
-    });
+    response
+        .widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, ui.is_enabled(), on, name));
     if ui.is_rect_visible(rect) {
         let visuals = ui.style().interact(&response);
         let framed = side >= theme::ROW || response.hovered() || response.has_focus();

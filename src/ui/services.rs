@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-use crate::document::Document;
 use crate::device::DeviceChoice;
+use crate::document::Document;
 use crate::sim::{Command, Runner, Snapshot};
 
 /// A simulation that runs on its own. Neither call ever waits for a step.
@@ -34,9 +34,7 @@ pub type StartEngine =
 
 /// Starts the runner on a device.
 pub fn runner(device: DeviceChoice) -> StartEngine {
-    Box::new(move |document, base, wake| {
-        Ok(Box::new(Runner::start(document, base, device, wake)?))
-    })
+    Box::new(move |document, base, wake| Ok(Box::new(Runner::start(document, base, device, wake)?)))
 }
 
 /// Asks people for files. Called on a thread of its own, so it may wait.

@@ -31,13 +31,17 @@ pub fn shown(ctx: &Context, action: Action) -> String {
 
 /// The actions whose keys were pressed. Plain letters belong to text fields while one is typed into.
 pub fn pressed(ctx: &Context) -> Vec<Action> {
-    let typing = ctx.egui_wants_keyboard_input();
+    let typing = ctx.text_edit_focused();
+    // The space bar is left to the viewport, which tells playing from panning.
     let mut all: Vec<(Action, KeyboardShortcut)> = Action::ALL
         .iter()
         .filter_map(|a| Some((*a, of(*a)?)))
+        .filter(|(_, s)| s.logical_key != Key::Space)
         .collect();
     // Those with more modifiers first: Ctrl+Shift+Z is not Ctrl+Z.
-    all.sort_by_key(|(_, s)| std::cmp::Reverse(u8::from(s.modifiers.shift) + u8::from(s.modifiers.alt)));
+    all.sort_by_key(|(_, s)| {
+        std::cmp::Reverse(u8::from(s.modifiers.shift) + u8::from(s.modifiers.alt))
+    });
     ctx.input_mut(|input| {
         all.into_iter()
             .filter(|(_, s)| !typing || s.modifiers.command)
@@ -54,7 +58,11 @@ mod tests {
     #[test]
     fn every_key_in_the_table_exists() {
         for action in Action::ALL {
-            assert_eq!(of(action).is_some(), !action.keys().is_empty(), "{action:?}");
+            assert_eq!(
+                of(action).is_some(),
+                !action.keys().is_empty(),
+                "{action:?}"
+            );
         }
     }
 }

@@ -88,7 +88,8 @@ impl Toasts {
         for toast in self.list.iter_mut().filter(|t| t.kind == Kind::Done) {
             toast.until.get_or_insert(now + STAY);
         }
-        self.list.retain(|t| t.until.is_none_or(|until| now < until));
+        self.list
+            .retain(|t| t.until.is_none_or(|until| now < until));
         if let Some(next) = self.list.iter().filter_map(|t| t.until).reduce(f64::min) {
             ctx.request_repaint_after(std::time::Duration::from_secs_f64((next - now).max(0.02)));
         }
@@ -111,7 +112,9 @@ fn show_one(ui: &mut Ui, i: usize, toast: &Toast) -> bool {
             ui.horizontal_top(|ui| {
                 let width = ui.available_width() - theme::ROW;
                 ui.allocate_ui(vec2(width, 0.0), |ui| {
-                    ui.add(egui::Label::new(RichText::new(&toast.text).color(theme::BRIGHT)).wrap());
+                    ui.add(
+                        egui::Label::new(RichText::new(&toast.text).color(theme::BRIGHT)).wrap(),
+                    );
                 });
                 ui.with_layout(egui::Layout::right_to_left(egui::Align::TOP), |ui| {
                     closed = icons::small(ui, Icon::Close, "Close message", "Close").clicked();

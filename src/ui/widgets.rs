@@ -92,12 +92,17 @@ pub fn search(ui: &mut Ui, text: &mut String, hint: &str, width: f32) -> Respons
             [width - cross - 2.0, theme::ROW],
             egui::TextEdit::singleline(text)
                 .hint_text(hint)
-                .vertical_align(Align::Center),
+                .align(egui::Align2::LEFT_CENTER),
         );
         name(&response, hint);
         ui.add_enabled_ui(!text.is_empty(), |ui| {
-            if super::icons::small(ui, super::icons::Icon::Close, "Clear search", "Clear the search")
-                .clicked()
+            if super::icons::small(
+                ui,
+                super::icons::Icon::Close,
+                "Clear search",
+                "Clear the search",
+            )
+            .clicked()
             {
                 text.clear();
             }

@@ -7,7 +7,7 @@ use crate::ui::{format, theme, widgets};
 /// A button that shows the colour and opens a picker, and a number for the brightness: the largest of the three
 /// components. Above one the picker shows the colour without its brightness.
 pub fn edit(ui: &mut Ui, label: &str, c: &mut [f32; 3], limit: f32) -> bool {
-    let id = ui.id().with("brightness");
+    let id = ui.scope_id().with("brightness");
     let brightness = c.iter().copied().fold(0.0, f32::max);
     let scale = held_scale(ui, id, brightness.max(1.0));
     let mut done = false;

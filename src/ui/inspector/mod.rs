@@ -131,7 +131,10 @@ impl Inspector<'_> {
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the parts of a node, and where to draw")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the parts of a node, and where to draw"
+    )]
     fn group(
         &self,
         ui: &mut Ui,
@@ -156,7 +159,10 @@ impl Inspector<'_> {
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the parts of a node, and where to draw")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the parts of a node, and where to draw"
+    )]
     fn list(
         &self,
         ui: &mut Ui,
@@ -245,7 +251,8 @@ fn header(ui: &mut Ui, label: &str, doc: &str, open: bool, changed: usize) -> eg
         if response.hovered() {
             ui.painter().rect_filled(rect, theme::CORNER, theme::BAR);
         }
-        let arrow = egui::Rect::from_center_size(rect.left_center() + vec2(6.0, 0.0), vec2(8.0, 8.0));
+        let arrow =
+            egui::Rect::from_center_size(rect.left_center() + vec2(6.0, 0.0), vec2(8.0, 8.0));
         triangle(ui, arrow, open, theme::WEAK);
         let mut inner = ui.new_child(
             egui::UiBuilder::new()

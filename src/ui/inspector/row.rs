@@ -161,8 +161,10 @@ fn label_ui(ui: &mut Ui, width: f32, label: &str, spec: &Spec, changed: bool) ->
         let end = at.x + text.size().x;
         inner.painter().galley(at, text, color);
         if restart {
-            let mark =
-                egui::Rect::from_center_size(egui::pos2(end + 9.0, rect.center().y), vec2(9.0, 9.0));
+            let mark = egui::Rect::from_center_size(
+                egui::pos2(end + 9.0, rect.center().y),
+                vec2(9.0, 9.0),
+            );
             icons::paint(inner.painter(), Icon::Redo, mark, theme::WEAK);
         }
     }
@@ -286,7 +288,8 @@ fn scalar(ui: &mut Ui, spec: &Spec, label: &str, n: &mut f64) -> bool {
     let [low, high] = spec.soft.map(f64::from);
     let mut done = false;
     let number = theme::NUMBER;
-    let slider = (high - low).is_finite() && high - low <= 1e7 && ui.available_width() > number + 40.0;
+    let slider =
+        (high - low).is_finite() && high - low <= 1e7 && ui.available_width() > number + 40.0;
     if slider {
         ui.spacing_mut().slider_width = ui.available_width() - number - ui.spacing().item_spacing.x;
         let mut slider = Slider::new(n, low..=high)
@@ -301,7 +304,11 @@ fn scalar(ui: &mut Ui, spec: &Spec, label: &str, n: &mut f64) -> bool {
         widgets::name(&response, label);
         done |= response.changed();
     }
-    let width = if slider { number } else { ui.available_width().min(number * 1.5) };
+    let width = if slider {
+        number
+    } else {
+        ui.available_width().min(number * 1.5)
+    };
     let unit = unit_width(ui, spec.unit);
     let mut drag = drag(spec, n, integer);
     if !spec.unit.is_empty() && unit < width * 0.5 {
@@ -396,7 +403,7 @@ fn text_edit(
     }
     let response = ui.add_sized(
         [ui.available_width(), theme::ROW - 2.0],
-        TextEdit::singleline(&mut text).vertical_align(Align::Center),
+        TextEdit::singleline(&mut text).align(egui::Align2::LEFT_CENTER),
     );
     widgets::name(&response, label);
     if response.changed() {

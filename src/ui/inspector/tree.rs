@@ -211,17 +211,24 @@ mod tests {
         assert!(paths.contains(&"scene.domain.back.condition"));
         assert!(!paths.iter().any(|p| p.contains("front")));
         assert_eq!(changed(&nodes), 0);
-        let opens = nodes.iter().filter(|n| matches!(n, Node::Open { .. })).count();
+        let opens = nodes
+            .iter()
+            .filter(|n| matches!(n, Node::Open { .. }))
+            .count();
         let closes = nodes.iter().filter(|n| matches!(n, Node::Close)).count();
         assert_eq!(opens, closes);
 
         let found = matching(&nodes, "gravity");
-        assert!(found.iter().any(
-            |n| matches!(n, Node::Leaf { path, .. } if path == "scene.environment.gravity")
-        ));
-        assert!(!found.iter().any(
-            |n| matches!(n, Node::Leaf { path, .. } if path == "scene.domain.width")
-        ));
+        assert!(
+            found.iter().any(
+                |n| matches!(n, Node::Leaf { path, .. } if path == "scene.environment.gravity")
+            )
+        );
+        assert!(
+            !found
+                .iter()
+                .any(|n| matches!(n, Node::Leaf { path, .. } if path == "scene.domain.width"))
+        );
         assert!(collect(&document, "scene.emitters.7", &|_| false).is_empty());
     }
 }

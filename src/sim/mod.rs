@@ -1,0 +1,9 @@
+//! Running a document: the synchronous core, and the thread that the editor talks to.
+
+mod checkpoints;
+mod runner;
+mod simulation;
+mod worker;
+
+pub use runner::{Command, HistoryPoint, Runner, Snapshot, State};
+pub use simulation::{Checkpoint, Fault, Simulation};

@@ -1,8 +1,8 @@
 // Σ values over each chunk, by eight lanes: (chunks, values) → sums.
 
 struct CountU {
-    /// Items; the rest is nothing.
-    count: vec4<u32>,
+    /// Items.
+    count: u32,
 }
 
 @group(0) @binding(0) var<uniform> size: CountU;
@@ -13,7 +13,7 @@ struct CountU {
 @compute @workgroup_size(64, 1, 1)
 fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
     let i = id.x + id.y * (groups.x * 64u);
-    if (i >= size.count.x) {
+    if (i >= size.count) {
         return;
     }
     let begin = chunks[i].x;

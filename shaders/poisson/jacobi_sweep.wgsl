@@ -1,4 +1,4 @@
-import package::poisson::stencil::{around, behind, inverse_diagonal};
+import package::poisson::stencil::{UNKNOWN, around, behind, inverse_diagonal};
 
 // x' = (1−ω) x + ω D⁻¹ (b + links of x): (stencil, b, x) → relaxed.
 
@@ -31,6 +31,8 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     if (sweep.cells.z > 1u) {
         sum = (sum + behind(code, 4u, x[at[4]])) + behind(code, 5u, x[at[5]]);
     }
-    let to = (sum + rhs[i]) * inverse_diagonal(code, sweep.cells.z > 1u, sweep.shift);
-    relaxed[i] = select((1.0 - sweep.weight) * x[i] + sweep.weight * to, to, sweep.weight == 1.0);
+    let inverse = inverse_diagonal(code, sweep.cells.z > 1u, sweep.shift);
+    let to = select((sum + rhs[i]) * inverse, 0.0, inverse == 0.0);
+    let moved = select((1.0 - sweep.weight) * x[i] + sweep.weight * to, to, sweep.weight == 1.0);
+    relaxed[i] = select(0.0, moved, (code & UNKNOWN) != 0u);
 }

@@ -36,6 +36,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     if (sweep.cells.z > 1u) {
         sum = (sum + behind(code, 4u, x[at[4]])) + behind(code, 5u, x[at[5]]);
     }
-    let to = (sum + rhs[i]) * inverse_diagonal(code, sweep.cells.z > 1u, sweep.shift);
+    let inverse = inverse_diagonal(code, sweep.cells.z > 1u, sweep.shift);
+    let to = select((sum + rhs[i]) * inverse, 0.0, inverse == 0.0);
     relaxed[i] = to;
 }

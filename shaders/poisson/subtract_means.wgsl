@@ -1,8 +1,8 @@
 // values −= mean of the part that the cell is in: (part of each cell, means) → values.
 
 struct CountU {
-    /// Items; the rest is nothing.
-    count: vec4<u32>,
+    /// Items.
+    count: u32,
 }
 
 @group(0) @binding(0) var<uniform> size: CountU;
@@ -13,7 +13,7 @@ struct CountU {
 @compute @workgroup_size(256, 1, 1)
 fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
     let i = id.x + id.y * (groups.x * 256u);
-    if (i >= size.count.x) {
+    if (i >= size.count) {
         return;
     }
     values[i] = values[i] - means[part[i]];

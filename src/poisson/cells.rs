@@ -4,7 +4,7 @@
 //! same order, so that their results agree bit for bit: the links are added in the order x−, x+, y−, y+, z−, z+, then b,
 //! then all is multiplied by one over the diagonal.
 
-use super::stencil::face;
+use super::stencil::{face, inverse_diagonal};
 use super::{FACE, LINK, NODE, UNKNOWN};
 
 /// Values behind the faces of a cell.
@@ -36,6 +36,17 @@ pub(super) fn plain_sum<const D3: bool>(near: Near, b: f32) -> f32 {
         ((plane + near[4]) + near[5]) + b
     } else {
         plane + b
+    }
+}
+
+/// The value that a sweep gives to any cell: zero where there is no unknown.
+#[inline(always)]
+pub(super) fn cell_value<const D3: bool>(code: u32, near: Near, b: f32, shift: f32) -> f32 {
+    let inverse = inverse_diagonal(code, if D3 { 6 } else { 4 }, shift);
+    if inverse == 0.0 {
+        0.0
+    } else {
+        link_sum::<D3>(code, near, b) * inverse
     }
 }
 
@@ -106,7 +117,25 @@ impl<'a> Rows<'a> {
         let [ym, yp, zm, zp] = self.near;
         [self.c[left], self.c[right], ym[i], yp[i], zm[i], zp[i]]
     }
-    /// Calls `put(i, value, near)` for every cell: the ends on their own, what is between in a loop that vectorises.
+    /// The same where a 2D grid has no rows along z.
+    #[inline(always)]
+    pub fn near_in<const D3: bool>(&self, i: usize) -> Near {
+        if D3 {
+            return self.near(i);
+        }
+        let n = self.c.len();
+        let left = if i == 0 { n - 1 } else { i - 1 };
+        let right = if i + 1 == n { 0 } else { i + 1 };
+        [
+            self.c[left],
+            self.c[right],
+            self.near[0][i],
+            self.near[1][i],
+            0.0,
+            0.0,
+        ]
+    }
+    /// Puts `f(i, code, value, near, b)` into every cell: the ends on their own, what is between in a loop that vectorises.
     #[inline(always)]
     pub fn map(&self, code: &[u32], b: &[f32], out: &mut [f32], f: impl Fn(usize, u32, f32, Near, f32) -> f32) {
         let n = self.c.len();

@@ -2,9 +2,10 @@
 
 use rayon::prelude::*;
 
-use super::cells::{Rows, link_sum, residual, weighted};
-use super::stencil::{inverse_diagonal, parity};
-use crate::device::{Cpu, Kernel, KernelInfo, PARTIALS};
+use super::UNKNOWN;
+use super::cells::{Rows, cell_value, residual, weighted};
+use super::stencil::parity;
+use crate::device::{Cpu, Kernel, KernelInfo};
 
 crate::shared! {
     /// What a sweep or a residual needs beside the arrays.
@@ -25,8 +26,8 @@ crate::shared! {
 crate::shared! {
     /// Number of items of a 1D kernel.
     pub struct CountU {
-        /// Items; the rest is nothing.
-        pub count: [u32; 4],
+        /// Items.
+        pub count: u32,
     }
 }
 
@@ -48,13 +49,6 @@ crate::kernel! {
     /// r = b − A x: (stencil, b, x) → r.
     pub Residual = "poisson/residual.wgsl", residual_field {
         uniform sweep: SweepU, read stencil: u32, read rhs: f32, read x: f32, write residual: f32,
-    }
-}
-
-crate::kernel! {
-    /// Σ r² and max |r| of the cells p, p + 1024, p + 2048, … for each p: r → squares, largest.
-    pub ResidualNorms = "poisson/residual_norms.wgsl", residual_norms {
-        uniform size: CountU, read residual: f32, write squares: f32, write largest: f32,
     }
 }
 
@@ -91,7 +85,6 @@ pub const KERNELS: &[KernelInfo] = &[
     JacobiSweep::INFO,
     RedBlackSweep::INFO,
     Residual::INFO,
-    ResidualNorms::INFO,
     ChunkSums::INFO,
     PartMeans::INFO,
     SubtractMeans::INFO,
@@ -116,7 +109,7 @@ impl SweepU {
 impl CountU {
     pub(super) fn new(count: usize) -> Self {
         Self {
-            count: [count as u32, 0, 0, 0],
+            count: count as u32,
         }
     }
 }
@@ -129,6 +122,12 @@ fn each_row(dims: [u32; 3], out: &mut [f32], row: impl Fn(usize, &mut [f32]) + S
         .for_each(|(r, out)| row(r, out));
 }
 
+/// A row of the stencil and of the right-hand side.
+fn row_of<'a>(u: &SweepU, stencil: &'a [u32], rhs: &'a [f32], r: usize) -> (&'a [u32], &'a [f32]) {
+    let nx = u.cells[0] as usize;
+    (&stencil[r * nx..][..nx], &rhs[r * nx..][..nx])
+}
+
 fn jacobi_sweep(
     _: &Cpu,
     _: [u32; 3],
@@ -138,20 +137,14 @@ fn jacobi_sweep(
     x: &[f32],
     relaxed: &mut [f32],
 ) {
-    let (dims, nx) = (u.dims(), u.cells[0] as usize);
+    let dims = u.dims();
     each_row(dims, relaxed, |r, out| {
-        let (code, b) = (&stencil[r * nx..][..nx], &rhs[r * nx..][..nx]);
+        let (code, b) = row_of(u, stencil, rhs, r);
         let rows = Rows::of(x, dims, r);
         if dims[2] > 1 {
-            rows.map(code, b, out, |_, code, x, near, b| {
-                let to = link_sum::<true>(code, near, b) * inverse_diagonal(code, 6, u.shift);
-                weighted(x, to, u.weight)
-            });
+            jacobi_row::<true>(u, rows, code, b, out);
         } else {
-            rows.map(code, b, out, |_, code, x, near, b| {
-                let to = link_sum::<false>(code, near, b) * inverse_diagonal(code, 4, u.shift);
-                weighted(x, to, u.weight)
-            });
+            jacobi_row::<false>(u, rows, code, b, out);
         }
     });
 }
@@ -165,21 +158,15 @@ fn red_black_sweep(
     x: &[f32],
     relaxed: &mut [f32],
 ) {
-    let (dims, nx) = (u.dims(), u.cells[0] as usize);
+    let dims = u.dims();
     each_row(dims, relaxed, |r, out| {
-        let (code, b) = (&stencil[r * nx..][..nx], &rhs[r * nx..][..nx]);
+        let (code, b) = row_of(u, stencil, rhs, r);
         let rows = Rows::of(x, dims, r);
         let first = parity(dims, r, u.cells[3]) as usize;
         if dims[2] > 1 {
-            rows.map(code, b, out, |i, code, x, near, b| {
-                let to = link_sum::<true>(code, near, b) * inverse_diagonal(code, 6, u.shift);
-                if i & 1 == first { to } else { x }
-            });
+            red_black_row::<true>(u, rows, code, b, out, first);
         } else {
-            rows.map(code, b, out, |i, code, x, near, b| {
-                let to = link_sum::<false>(code, near, b) * inverse_diagonal(code, 4, u.shift);
-                if i & 1 == first { to } else { x }
-            });
+            red_black_row::<false>(u, rows, code, b, out, first);
         }
     });
 }
@@ -193,52 +180,34 @@ fn residual_field(
     x: &[f32],
     out: &mut [f32],
 ) {
-    let (dims, nx) = (u.dims(), u.cells[0] as usize);
+    let dims = u.dims();
     each_row(dims, out, |r, out| {
-        let (code, b) = (&stencil[r * nx..][..nx], &rhs[r * nx..][..nx]);
+        let (code, b) = row_of(u, stencil, rhs, r);
         let rows = Rows::of(x, dims, r);
         if dims[2] > 1 {
-            rows.map(code, b, out, |_, code, x, near, b| {
-                residual::<true>(code, x, near, b, u.shift)
-            });
+            residual_row::<true>(u, rows, code, b, out);
         } else {
-            rows.map(code, b, out, |_, code, x, near, b| {
-                residual::<false>(code, x, near, b, u.shift)
-            });
+            residual_row::<false>(u, rows, code, b, out);
         }
     });
 }
 
-fn residual_norms(
-    _: &Cpu,
-    _: [u32; 3],
-    size: &CountU,
-    residual: &[f32],
-    squares: &mut [f32],
-    largest: &mut [f32],
-) {
-    // Neighbouring partial results go together, so that each thread reads stretches of consecutive cells.
-    const TOGETHER: usize = 128;
-    let residual = &residual[..residual.len().min(size.count[0] as usize)];
-    let (squares, largest) = (&mut squares[..PARTIALS], &mut largest[..PARTIALS]);
-    squares
-        .par_chunks_mut(TOGETHER)
-        .zip(largest.par_chunks_mut(TOGETHER))
-        .enumerate()
-        .for_each(|(part, (squares, largest))| {
-            squares.fill(0.0);
-            largest.fill(0.0);
-            for block in residual.chunks(PARTIALS) {
-                let block = block.get(part * TOGETHER..).unwrap_or_default();
-                for ((r, square), most) in block.iter().zip(&mut *squares).zip(&mut *largest) {
-                    *square += r * r;
-                    // A residual that is not a number wins, and stays.
-                    if r.abs() > *most || r.is_nan() {
-                        *most = r.abs();
-                    }
-                }
-            }
+crate::simd_fn! {
+    fn jacobi_row<const D3: bool>(u: &SweepU, rows: Rows<'_>, code: &[u32], b: &[f32], out: &mut [f32]) {
+        rows.map(code, b, out, |_, code, x, near, b| {
+            let to = weighted(x, cell_value::<D3>(code, near, b, u.shift), u.weight);
+            if code & UNKNOWN == 0 { 0.0 } else { to }
         });
+    }
+    fn red_black_row<const D3: bool>(u: &SweepU, rows: Rows<'_>, code: &[u32], b: &[f32], out: &mut [f32], first: usize) {
+        rows.map(code, b, out, |i, code, x, near, b| {
+            let to = cell_value::<D3>(code, near, b, u.shift);
+            if i & 1 == first { to } else { x }
+        });
+    }
+    fn residual_row<const D3: bool>(u: &SweepU, rows: Rows<'_>, code: &[u32], b: &[f32], out: &mut [f32]) {
+        rows.map(code, b, out, |_, code, x, near, b| residual::<D3>(code, x, near, b, u.shift));
+    }
 }
 
 fn chunk_sums(
@@ -249,7 +218,7 @@ fn chunk_sums(
     values: &[f32],
     sums: &mut [f32],
 ) {
-    let count = (size.count[0] as usize).min(chunks.len());
+    let count = (size.count as usize).min(chunks.len());
     sums[..count]
         .par_iter_mut()
         .with_min_len(64)
@@ -279,7 +248,7 @@ fn part_means(
     sums: &[f32],
     means: &mut [f32],
 ) {
-    let count = (size.count[0] as usize).min(parts.len());
+    let count = (size.count as usize).min(parts.len());
     for (mean, part) in means.iter_mut().zip(&parts[..count]) {
         let mut sum = 0.0_f32;
         for s in &sums[part[0] as usize..part[1] as usize] {
@@ -298,7 +267,7 @@ fn subtract_means(
     values: &mut [f32],
 ) {
     const BLOCK: usize = 8192;
-    let count = size.count[0] as usize;
+    let count = size.count as usize;
     values[..count]
         .par_chunks_mut(BLOCK)
         .zip(part[..count].par_chunks(BLOCK))
@@ -316,6 +285,6 @@ fn subtract_means(
 }
 
 fn copy_field(_: &Cpu, _: [u32; 3], size: &CountU, source: &[f32], target: &mut [f32]) {
-    let count = size.count[0] as usize;
+    let count = size.count as usize;
     target[..count].copy_from_slice(&source[..count]);
 }

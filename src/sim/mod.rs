@@ -3,6 +3,8 @@
 mod checkpoints;
 mod runner;
 mod simulation;
+#[cfg(test)]
+mod tests;
 mod worker;
 
 pub use runner::{Command, HistoryPoint, Runner, Snapshot, State};

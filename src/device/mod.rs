@@ -116,6 +116,15 @@ impl Device {
         })
     }
 
+    /// The CPU with that many threads.
+    pub fn cpu_with_threads(threads: usize) -> Self {
+        Self {
+            backend: Backend::Cpu(Cpu::with_threads(threads.max(1))),
+            memory: buf::Account::default(),
+            timings: Timings::default(),
+        }
+    }
+
     /// Which executor it is.
     pub fn kind(&self) -> DeviceKind {
         match &self.backend {

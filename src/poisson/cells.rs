@@ -137,7 +137,13 @@ impl<'a> Rows<'a> {
     }
     /// Puts `f(i, code, value, near, b)` into every cell: the ends on their own, what is between in a loop that vectorises.
     #[inline(always)]
-    pub fn map(&self, code: &[u32], b: &[f32], out: &mut [f32], f: impl Fn(usize, u32, f32, Near, f32) -> f32) {
+    pub fn map(
+        &self,
+        code: &[u32],
+        b: &[f32],
+        out: &mut [f32],
+        f: impl Fn(usize, u32, f32, Near, f32) -> f32,
+    ) {
         let n = self.c.len();
         let (code, b, out) = (&code[..n], &b[..n], &mut out[..n]);
         for i in [0, n - 1] {

@@ -105,8 +105,7 @@ impl Components {
             }
             entry[2] += len;
             for at in (0..len).step_by(CHUNK as usize) {
-                self.chunks
-                    .push([begin + at, CHUNK.min(len - at), part, 0]);
+                self.chunks.push([begin + at, CHUNK.min(len - at), part, 0]);
             }
             entry[1] = self.chunks.len() as u32;
         }

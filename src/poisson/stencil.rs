@@ -203,7 +203,12 @@ mod tests {
         // Deterministic mask with plain stretches, mixed cells and holes.
         let dims = [37, 9, 1];
         let solid = |i: i64, j: i64| {
-            i < 0 || j < 0 || i >= 37 || j >= 9 || (i * 7 + j * 13) % 23 == 0 || (20..24).contains(&i)
+            i < 0
+                || j < 0
+                || i >= 37
+                || j >= 9
+                || (i * 7 + j * 13) % 23 == 0
+                || (20..24).contains(&i)
         };
         let mut codes = vec![];
         for j in 0..9 {

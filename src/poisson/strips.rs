@@ -37,7 +37,9 @@ impl Plan {
     pub fn new(dims: [u32; 3], threads: usize) -> Self {
         let layers = if dims[2] > 1 { dims[2] } else { dims[1] } as usize;
         let cells = dims.iter().map(|n| *n as usize).product::<usize>();
-        let strips = threads.min(cells / CELLS_A_STRIP).clamp(1, layers.div_ceil(4));
+        let strips = threads
+            .min(cells / CELLS_A_STRIP)
+            .clamp(1, layers.div_ceil(4));
         let height = layers.div_ceil(strips);
         Self {
             layers,
@@ -158,7 +160,11 @@ impl Reach {
     pub fn new(plan: &Plan, s: usize, round: bool) -> Self {
         let own = plan.own(s);
         Self {
-            below: if own.start > 0 || round { plan.depth } else { 0 },
+            below: if own.start > 0 || round {
+                plan.depth
+            } else {
+                0
+            },
             above: if own.end < plan.layers || round {
                 plan.depth
             } else {
@@ -243,8 +249,14 @@ mod tests {
 
     #[test]
     fn every_needed_layer_has_an_edge() {
-        for (layers, height, depth) in [(512, 256, 21), (40, 7, 2), (9, 4, 8), (4, 4, 4), (13, 5, 3)] {
-            let plan = Plan { layers, height, depth };
+        for (layers, height, depth) in
+            [(512, 256, 21), (40, 7, 2), (9, 4, 8), (4, 4, 4), (13, 5, 3)]
+        {
+            let plan = Plan {
+                layers,
+                height,
+                depth,
+            };
             for s in 0..plan.strips() {
                 let reach = Reach::new(&plan, s, true);
                 for layer in reach.all() {
@@ -266,7 +278,11 @@ mod tests {
     #[test]
     fn edges_do_not_overlap() {
         for (layers, height, depth) in [(512, 256, 21), (40, 7, 2), (9, 4, 8), (13, 5, 3)] {
-            let plan = Plan { layers, height, depth };
+            let plan = Plan {
+                layers,
+                height,
+                depth,
+            };
             let mut seen = std::collections::HashMap::new();
             for l in 0..layers {
                 let own = plan.own(l / height);

@@ -32,3 +32,4 @@ pub mod poisson;
 pub mod scene;
 pub mod sim;
 pub mod solvers;
+pub mod view;

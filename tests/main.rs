@@ -1,1 +1,4 @@
+//! The tests that look at the whole, one file an area.
 
+mod kernels;
+mod shaders;

@@ -259,18 +259,33 @@ pub fn clamp(params: &mut dyn Params) {
 pub fn differences<P: Params + Clone>(before: &P, after: &P) -> Vec<Change> {
     let (old, new) = (entries(before), entries(after));
     let by_path = |list: &[Entry]| -> HashMap<String, Value> {
-        list.iter().map(|e| (e.path.clone(), e.value.clone())).collect()
+        list.iter()
+            .map(|e| (e.path.clone(), e.value.clone()))
+            .collect()
     };
     let (old_values, new_values) = (by_path(&old), by_path(&new));
     let mut changes = Vec::new();
     for e in old {
         let after = new_values.get(&e.path).cloned();
         if after.as_ref() != Some(&e.value) {
-            changes.push(Change { path: e.path, before: Some(e.value), after, effect: e.spec.effect });
+            changes.push(Change {
+                path: e.path,
+                before: Some(e.value),
+                after,
+                effect: e.spec.effect,
+            });
         }
     }
-    for e in new.into_iter().filter(|e| !old_values.contains_key(&e.path)) {
-        changes.push(Change { path: e.path, before: None, after: Some(e.value), effect: e.spec.effect });
+    for e in new
+        .into_iter()
+        .filter(|e| !old_values.contains_key(&e.path))
+    {
+        changes.push(Change {
+            path: e.path,
+            before: None,
+            after: Some(e.value),
+            effect: e.spec.effect,
+        });
     }
     changes
 }

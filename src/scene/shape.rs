@@ -35,7 +35,8 @@ crate::params! {
     }
 }
 crate::params! {
-    /// An image: white is inside, black is outside. The long edge of the picture spans `size`.
+    /// An image: white is inside, black is outside. The long edge of the picture spans `size`. In 3D it is extruded to the
+    /// depth of its short edge.
     pub struct MaskImage {
         /// PNG file, relative to the document; or the picture itself as rows of '.' and '#' separated by '/'.
         restart image: String = String::from("..##../.####./######/.####./..##..");

@@ -14,7 +14,7 @@ pub struct Buf<T> {
     label: String,
     len: usize,
     store: Store<T>,
-    _ticket: Ticket,
+    _charge: Charge,
 }
 
 enum Store<T> {
@@ -23,20 +23,20 @@ enum Store<T> {
 }
 
 impl<T: Plain> Buf<T> {
-    pub(super) fn on_cpu(label: &str, data: Vec<T>, ticket: Ticket) -> Self {
+    pub(super) fn on_cpu(label: &str, data: Vec<T>, charge: Charge) -> Self {
         Self {
             label: label.to_owned(),
             len: data.len(),
             store: Store::Cpu(data),
-            _ticket: ticket,
+            _charge: charge,
         }
     }
-    pub(super) fn on_gpu(label: &str, len: usize, buffer: GpuBuffer, ticket: Ticket) -> Self {
+    pub(super) fn on_gpu(label: &str, len: usize, buffer: GpuBuffer, charge: Charge) -> Self {
         Self {
             label: label.to_owned(),
             len,
             store: Store::Gpu(buffer),
-            _ticket: ticket,
+            _charge: charge,
         }
     }
     /// What it is for.
@@ -78,19 +78,19 @@ impl<T: Plain> Buf<T> {
     }
 }
 
-/// Bytes that are taken until the ticket is dropped.
-pub struct Ticket {
+/// Bytes that are taken until it is dropped.
+pub struct Charge {
     bytes: u64,
     used: Arc<AtomicU64>,
 }
 
-impl Ticket {
+impl Charge {
     pub(super) fn bytes(&self) -> u64 {
         self.bytes
     }
 }
 
-impl Drop for Ticket {
+impl Drop for Charge {
     fn drop(&mut self) {
         self.used.fetch_sub(self.bytes, Ordering::Relaxed);
     }
@@ -118,7 +118,7 @@ impl Account {
     pub(super) fn used(&self) -> u64 {
         self.used.load(Ordering::Relaxed)
     }
-    pub(super) fn take(&self, label: &str, bytes: u64) -> Result<Ticket> {
+    pub(super) fn take(&self, label: &str, bytes: u64) -> Result<Charge> {
         let used = self.used();
         if used.saturating_add(bytes) > self.limit {
             return Err(DeviceError::Memory {
@@ -129,7 +129,7 @@ impl Account {
             });
         }
         self.used.fetch_add(bytes, Ordering::Relaxed);
-        Ok(Ticket {
+        Ok(Charge {
             bytes,
             used: Arc::clone(&self.used),
         })

@@ -8,14 +8,20 @@ mod buf;
 mod cpu;
 mod gpu;
 mod kernel;
+mod readback;
+pub mod reduce;
 mod repeat;
+mod shader;
 mod shared;
+mod simd;
 mod timing;
 
 pub use buf::{Buf, Plain};
 pub use cpu::Cpu;
 pub use kernel::{Access, Arg, ArgInfo, Bindings, Kernel, KernelInfo};
+pub use readback::Ticket;
 pub use repeat::{Iterate, Loop, LoopReport, Norm, PARTIALS, Until};
+pub use shader::{check_kernel, shader_files};
 pub use shared::{Member, Shared, SharedInfo};
 pub use timing::{KernelTime, Timings};
 
@@ -150,16 +156,16 @@ impl Device {
     /// # Errors
     /// [`DeviceError::Memory`] over the limit.
     pub fn buf<T: Plain>(&mut self, label: &str, len: usize) -> Result<Buf<T>> {
-        let ticket = self
+        let charge = self
             .memory
             .take(label, (len as u64).saturating_mul(size_of::<T>() as u64))?;
         match &mut self.backend {
-            Backend::Cpu(_) => Ok(Buf::on_cpu(label, vec![T::zeroed(); len], ticket)),
+            Backend::Cpu(_) => Ok(Buf::on_cpu(label, vec![T::zeroed(); len], charge)),
             Backend::Gpu(gpu) => Ok(Buf::on_gpu(
                 label,
                 len,
-                gpu.create(label, ticket.bytes())?,
-                ticket,
+                gpu.create(label, charge.bytes())?,
+                charge,
             )),
         }
     }

@@ -1,0 +1,95 @@
+//! A document: scene, method, time, view and bake, in one readable RON file.
+
+mod bake;
+mod time;
+mod view;
+
+pub use bake::{BakeSettings, Encoding, Engine, Layout, Output};
+pub use time::TimeSettings;
+pub use view::{ColorMap, ViewSettings};
+
+use crate::params::{Effect, Group, Params, Slot, Spec, Value, ValueKind, Visitor};
+use crate::scene::Scene;
+use crate::solvers::MethodParams;
+
+/// The version that this Eddy writes.
+pub const VERSION: u32 = 1;
+
+/// Everything that is saved.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Document {
+    /// Version of the form in which it was written.
+    pub version: u32,
+    /// Name of the look.
+    pub name: String,
+    /// What it shows and what to try.
+    pub description: String,
+    /// Words to find it by.
+    pub tags: Vec<String>,
+    /// What is simulated.
+    pub scene: Scene,
+    /// How it is simulated.
+    pub method: MethodParams,
+    /// Frame rate, range, warm-up, sub-steps.
+    pub time: TimeSettings,
+    /// What the viewport shows.
+    pub view: ViewSettings,
+    /// What is exported.
+    pub bake: BakeSettings,
+}
+
+impl Default for Document {
+    fn default() -> Self {
+        Self {
+            version: VERSION,
+            name: "Untitled".to_owned(),
+            description: String::new(),
+            tags: Vec::new(),
+            scene: Scene::default(),
+            method: MethodParams::default(),
+            time: TimeSettings::default(),
+            view: ViewSettings::default(),
+            bake: BakeSettings::default(),
+        }
+    }
+}
+
+impl Params for Document {
+    fn visit(&mut self, visitor: &mut dyn Visitor) {
+        let text = |name, doc, value: &str| {
+            Spec::new(
+                name,
+                doc,
+                Effect::Live,
+                ValueKind::Text,
+                Value::Text(value.to_owned()),
+            )
+        };
+        visitor.leaf(
+            &text("name", "Name of the look.", "Untitled"),
+            Slot::Text(&mut self.name),
+        );
+        visitor.leaf(
+            &text("description", "What it shows and what to try.", ""),
+            Slot::Text(&mut self.description),
+        );
+        let groups: [(&'static str, &'static str, &mut dyn Params); 5] = [
+            ("scene", "What is simulated.", &mut self.scene),
+            ("method", "How it is simulated.", &mut self.method),
+            (
+                "time",
+                "Frame rate, range, warm-up, sub-steps.",
+                &mut self.time,
+            ),
+            ("view", "What the viewport shows.", &mut self.view),
+            ("bake", "What is exported.", &mut self.bake),
+        ];
+        for (name, doc, group) in groups {
+            if visitor.open(&Group::new(name, doc)) {
+                group.visit(visitor);
+            }
+            visitor.close();
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! Running a document: the synchronous core.
+
+mod simulation;
+
+pub use simulation::{Checkpoint, Fault, Simulation};

@@ -117,7 +117,11 @@ fn run(
         sample(at, other, &ahead, &mut value);
         let stays = stays(at, &ahead);
         for (t, (out, own)) in out.iter_mut().zip(&src[begin..begin + n]).enumerate() {
-            *out = if stays[t] { own + 0.5 * (own - value[t]) } else { *own };
+            *out = if stays[t] {
+                own + 0.5 * (own - value[t])
+            } else {
+                *own
+            };
         }
         return;
     }
@@ -138,7 +142,11 @@ fn run(
         let (behind, ahead) = (stays(at, &behind), stays(at, &ahead));
         first[..n].copy_from_slice(&other[begin..begin + n]);
         for (t, own) in src[begin..begin + n].iter().enumerate() {
-            let error = if behind[t] & ahead[t] { own - value[t] } else { 0.0 };
+            let error = if behind[t] & ahead[t] {
+                own - value[t]
+            } else {
+                0.0
+            };
             value[t] = first[t] + 0.5 * error;
         }
     } else {

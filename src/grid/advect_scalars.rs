@@ -37,7 +37,10 @@ fn advect_scalars(
     let flow = Flow { u, v, u_at, v_at };
     let solid = if step.solids == 0 { &[] } else { solid };
     let cells = |data| Cells { at, solid, data };
-    let (src, other) = (cells(bytemuck::cast_slice(src)), cells(bytemuck::cast_slice(other)));
+    let (src, other) = (
+        cells(bytemuck::cast_slice(src)),
+        cells(bytemuck::cast_slice(other)),
+    );
     let dst: &mut [Four] = bytemuck::cast_slice_mut(dst);
     dst.par_chunks_mut(at.size[0] as usize)
         .enumerate()
@@ -77,7 +80,11 @@ fn run(
             let stays = stays(at, &ahead);
             for (t, out) in out.iter_mut().enumerate() {
                 let (own, back) = (own[t], *out);
-                *out = if stays[t] { each(|c| own[c] + 0.5 * (own[c] - back[c])) } else { own };
+                *out = if stays[t] {
+                    each(|c| own[c] + 0.5 * (own[c] - back[c]))
+                } else {
+                    own
+                };
             }
         }
         _ => {
@@ -149,7 +156,11 @@ impl Cells<'_> {
                     bilinear(&corners, x.s, y.s)
                 }
             } else {
-                bilinear(&four(self.data, found.k[t] as usize, stride), found.sx[t], found.sy[t])
+                bilinear(
+                    &four(self.data, found.k[t] as usize, stride),
+                    found.sx[t],
+                    found.sy[t],
+                )
             };
         }
     }
@@ -171,7 +182,11 @@ impl Cells<'_> {
                 let (corners, solid) = self.corners(&x, &y);
                 bounds(&corners, &solid, &own[t])
             } else {
-                bounds(&four(self.data, found.k[t] as usize, stride), &[false; 4], &own[t])
+                bounds(
+                    &four(self.data, found.k[t] as usize, stride),
+                    &[false; 4],
+                    &own[t],
+                )
             };
             *out = each(|c| {
                 step.gain[c] * limited(out[c], low[c], high[c], first[t][c], step.limiter)
@@ -217,7 +232,11 @@ fn around(v: &[Four; 4], solid: &[bool; 4], sx: f32, sy: f32, own: &Four) -> Fou
             total += weights[t];
         }
     }
-    if total > 0.0 { each(|c| sum[c] / total) } else { *own }
+    if total > 0.0 {
+        each(|c| sum[c] / total)
+    } else {
+        *own
+    }
 }
 
 /// Least and greatest of the corners that are not solid; `own` where all are.

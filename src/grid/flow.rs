@@ -110,7 +110,11 @@ pub fn sample(at: &Lattice, data: &[f32], points: &Points, out: &mut [f32; CHUNK
             at.sample(data, points.get(c))
         } else {
             let [a, b, d, e] = four(data, found.k[c] as usize, stride);
-            lerp(lerp(a, b, found.sx[c]), lerp(d, e, found.sx[c]), found.sy[c])
+            lerp(
+                lerp(a, b, found.sx[c]),
+                lerp(d, e, found.sx[c]),
+                found.sy[c],
+            )
         };
     }
 }
@@ -161,10 +165,7 @@ impl Flow<'_> {
     /// The velocity at a position in cells.
     #[inline]
     pub fn at(&self, p: [f32; 2]) -> [f32; 2] {
-        [
-            self.u_at.sample(self.u, p),
-            self.v_at.sample(self.v, p),
-        ]
+        [self.u_at.sample(self.u, p), self.v_at.sample(self.v, p)]
     }
 
     fn at_points(&self, p: &Points) -> Points {

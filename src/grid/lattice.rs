@@ -286,8 +286,9 @@ impl Mac {
 
     fn lattice(&self, end: impl Fn(usize, Side) -> (u32, f32)) -> Lattice {
         let [x, y, z] = self.grid.cells;
-        let periodic =
-            (0..3).fold(0, |bits, a| bits | u32::from(self.sides[2 * a] == Side::Periodic) << a);
+        let periodic = (0..3).fold(0, |bits, a| {
+            bits | u32::from(self.sides[2 * a] == Side::Periodic) << a
+        });
         let ends: [(u32, f32); 6] = std::array::from_fn(|f| end(f / 2, self.sides[f]));
         Lattice {
             cells: [x, y, z, periodic],

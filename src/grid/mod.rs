@@ -18,12 +18,11 @@ pub mod flow;
 pub mod lattice;
 pub mod sources;
 
-pub use advect::{AdvectComponent, Advection, Limiter, Scheme};
+pub use advect::{AdvectComponent, Advection};
 pub use advect_scalars::AdvectScalars;
 pub use derive::{CellVelocity, Coverage, Curl};
-pub use flow::Backtrace;
 pub use lattice::{Lattice, Mac, Side};
-pub use sources::{Accelerate, Acceleration, AddAcceleration};
+pub use sources::{Accelerate, Acceleration, AddAcceleration, Factor};
 
 use crate::device::{Kernel, KernelInfo};
 

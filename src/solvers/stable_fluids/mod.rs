@@ -363,7 +363,7 @@ impl Method for Solver {
             substeps: std::mem::take(&mut self.substeps),
             solves,
             invariants: totals.invariants(&self.mac.grid, self.dt),
-            kernels: dev.take_timings(),
+            ..StepReport::default()
         })
     }
 

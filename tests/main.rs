@@ -1,4 +1,5 @@
 //! The tests that look at the whole, one file an area.
 
 mod kernels;
+mod scene;
 mod shaders;

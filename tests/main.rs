@@ -1,6 +1,6 @@
-mod poisson;
 //! The tests that look at the whole, one file an area.
 
 mod kernels;
+mod poisson;
 mod scene;
 mod shaders;

@@ -20,7 +20,7 @@ pub fn levels(cells: [u32; 2]) -> u32 {
     levels
 }
 
-/// The glow at half the size of the grid; none where there are no levels.
+/// The sum of all levels at half the size of the grid; none where there are no levels.
 pub fn glow(cells: &Planes, solid: Option<&[f32]>, levels: u32) -> Option<Planes> {
     if levels == 0 {
         return None;
@@ -29,10 +29,6 @@ pub fn glow(cells: &Planes, solid: Option<&[f32]>, levels: u32) -> Option<Planes
     for _ in 1..levels {
         let next = halve(&pyramid[pyramid.len() - 1]);
         pyramid.push(next);
-    }
-    let share = 1.0 / levels as f32;
-    for level in &mut pyramid {
-        level.data.iter_mut().for_each(|v| *v *= share);
     }
     while pyramid.len() > 1 {
         let coarse = pyramid.pop()?;

@@ -28,6 +28,8 @@ const RELIEF: f32 = 2.6;
 const BEVEL: f32 = 3.0;
 /// Brightness at which the height of the relief is half of its greatest.
 const HALF_HEIGHT: f32 = 0.45;
+/// Strength of the glow at bloom one.
+const GLOW_STRENGTH: f32 = 0.6;
 /// How much ink of a primary colour takes from its own channel.
 const GREY: f32 = 1.06;
 /// How dark the foot of an obstacle is.
@@ -149,7 +151,7 @@ fn dye_row(
         *relief = (1.0 + look.shading * (*relief - 1.0)).max(0.0);
     }
     for (k, to) in rgb.iter_mut().enumerate() {
-        glow_row(to, glow, k, j, 0.6 * look.bloom);
+        glow_row(to, glow, k, j, GLOW_STRENGTH * look.bloom * look.share());
         for ((to, dye), lit) in to.iter_mut().zip(row(cells, k, j)).zip(&*line) {
             *to = dye * lit + *to + look.background[k];
         }
@@ -197,7 +199,7 @@ fn obstacle_row(
 ) {
     for (k, to) in rgb.iter_mut().enumerate() {
         let own = look.obstacles[k];
-        glow_row(to, glow, k, j, 0.04 + 1.6 * own);
+        glow_row(to, glow, k, j, (0.04 + 1.6 * own) * look.share());
         for (to, bevel) in to.iter_mut().zip(line) {
             *to += own * (0.25 + 0.75 * bevel * bevel);
         }

@@ -1,2 +1,6 @@
+//! The tests that look at the whole, one file an area.
+
+mod kernels;
 mod scene;
+mod shaders;
 mod view;

@@ -6,6 +6,7 @@ mod error;
 mod io;
 mod layout;
 mod migrate;
+pub mod recovery;
 mod scan;
 mod time;
 mod view;

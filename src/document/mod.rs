@@ -14,6 +14,7 @@ mod view;
 pub use bake::{BakeSettings, Encoding, Engine, Layout, Output};
 pub use check::problems;
 pub use error::{Issue, LoadError};
+pub(crate) use io::replace_file;
 pub use io::{Loaded, MAX_FILE_BYTES, load, parse, save, to_ron};
 pub use time::TimeSettings;
 pub use view::{ColorMap, ViewSettings};

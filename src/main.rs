@@ -1,4 +1,5 @@
-fn main() -> anyhow::Result<()> {
-    env_logger::init();
-    eddy::app::run(std::env::args_os().nth(1).map(Into::into))
+//! The program: everything is in the library.
+
+fn main() -> std::process::ExitCode {
+    eddy::cli::main(std::env::args_os())
 }

@@ -6,6 +6,13 @@ use crate::params::{self, Problem};
 /// Every number outside its limits, and everything that does not fit together.
 pub fn problems(document: &Document) -> Vec<Problem> {
     let mut found = params::problems(document);
+    // What does not fit together is looked at only where each part fits by itself.
+    if found.is_empty() {
+        found.extend(document.scene.check().into_iter().map(|p| Problem {
+            path: format!("scene.{}", p.path),
+            message: p.message,
+        }));
+    }
     if document.time.first_frame >= document.time.end_frame {
         found.push(Problem {
             path: "time.end_frame".to_owned(),

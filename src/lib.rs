@@ -1,5 +1,6 @@
 //! Eddy.
 #![recursion_limit = "512"]
+pub mod bake;
 pub mod device;
 pub mod document;
 pub mod field;

@@ -78,17 +78,19 @@ impl Stage {
         let made = missing_folders(&self.out);
         fs::create_dir_all(&self.out).map_err(|e| BakeError::io(&self.out, "cannot be made", &e))?;
         let old = self.folder.path().join(".old");
-        let mut done: Vec<&String> = Vec::new();
+        let mut done = Vec::new();
         let result = fs::create_dir_all(&old)
             .map_err(|e| BakeError::io(&old, "cannot be made", &e))
             .and_then(|()| self.names.iter().try_for_each(|name| self.place(name, &old, &mut done)));
         if result.is_err() {
-            for name in done.iter().rev() {
+            // If the way back fails too, the first error is the one that counts.
+            for (name, before) in done.iter().rev() {
                 let target = self.out.join(name);
-                // The hard link to the old file is there if there was one; if the way back fails too, the first error counts.
-                if fs::rename(old.join(name), &target).is_err() {
-                    let _ = fs::remove_file(&target);
-                }
+                let _ = match before {
+                    Before::Nothing => fs::remove_file(&target),
+                    Before::Linked => fs::rename(old.join(name), &target),
+                    Before::Lost => Ok(()),
+                };
             }
             for folder in made.iter().rev() {
                 let _ = fs::remove_dir(folder);
@@ -99,9 +101,9 @@ impl Stage {
 
     fn place<'a>(
         &self,
-        name: &'a String,
+        name: &'a str,
         old: &Path,
-        done: &mut Vec<&'a String>,
+        done: &mut Vec<(&'a str, Before)>,
     ) -> Result<(), BakeError> {
         let target = self.out.join(name);
         if target.is_dir() {
@@ -110,15 +112,27 @@ impl Stage {
                 message: "is a folder where a file should go".to_owned(),
             });
         }
-        if target.exists() {
-            // Not every file system has hard links; without them a failure later on leaves the new file.
-            let _ = fs::hard_link(&target, old.join(name));
-        }
+        let before = if !target.exists() {
+            Before::Nothing
+        } else if fs::hard_link(&target, old.join(name)).is_ok() {
+            Before::Linked
+        } else {
+            Before::Lost
+        };
         fs::rename(self.folder.path().join(name), &target)
             .map_err(|e| BakeError::io(&target, "cannot be replaced", &e))?;
-        done.push(name);
+        done.push((name, before));
         Ok(())
     }
+}
+
+/// What was in the place of a file.
+enum Before {
+    Nothing,
+    /// A file, which still has a name in the hidden folder.
+    Linked,
+    /// A file, on a file system without hard links: a failure later on leaves the new one.
+    Lost,
 }
 
 /// The folders on the way to `out` that do not exist, outermost first.

@@ -11,6 +11,7 @@ mod kernel;
 mod readback;
 pub mod reduce;
 mod repeat;
+mod shader;
 mod shared;
 mod simd;
 mod timing;
@@ -20,6 +21,7 @@ pub use cpu::Cpu;
 pub use kernel::{Access, Arg, ArgInfo, Bindings, Kernel, KernelInfo};
 pub use readback::Ticket;
 pub use repeat::{Iterate, Loop, LoopReport, Norm, PARTIALS, Until};
+pub use shader::{check_kernel, shader_files};
 pub use shared::{Member, Shared, SharedInfo};
 pub use timing::{KernelTime, Timings};
 

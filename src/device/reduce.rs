@@ -158,6 +158,13 @@ mod tests {
     }
 
     #[test]
+    fn shaders_fit_their_kernels() {
+        for kernel in KERNELS {
+            crate::device::check_kernel(kernel).unwrap();
+        }
+    }
+
+    #[test]
     fn a_nan_is_the_largest_magnitude() {
         let mut x = noise(5000);
         x[4999] = f32::NAN;

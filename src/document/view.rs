@@ -41,7 +41,9 @@ crate::params! {
         live background: [f32; 3] = [0.006, 0.008, 0.012], hard 0.0..=10.0, soft 0.0..=1.0, color;
         /// Colour of obstacles.
         live obstacles: [f32; 3] = [0.09, 0.10, 0.12], hard 0.0..=10.0, soft 0.0..=1.0, color;
-        /// Dye absorbs the light of the background, as ink in water does, instead of shining.
+        /// Dye absorbs the light of the paper behind it, as ink in water does, instead of shining.
         live ink: bool = false;
+        /// Colour of the paper or the water behind ink.
+        live paper: [f32; 3] = [0.83, 0.82, 0.78], hard 0.0..=10.0, soft 0.0..=1.0, color;
     }
 }

@@ -192,7 +192,7 @@ macro_rules! choice {
 }
 
 /// Declares an enum whose alternatives each carry [`Params`](crate::params::Params); the first one is the default.
-/// Documents name the alternative; a visitor sees the choice as a leaf named `kind`, then the parameters of the chosen one.
+/// Another alternative means a restart, unless the declaration begins with `live`. Documents name the alternative; a visitor sees the choice as a leaf named `kind`, then the parameters of the chosen one.
 ///
 /// ```
 /// eddy::params! { /// Round.
@@ -214,7 +214,13 @@ macro_rules! choice {
 /// ```
 #[macro_export]
 macro_rules! variants {
-    ($(#[$meta:meta])* pub enum $name:ident { $($(#[doc = $doc:literal])+ $variant:ident($type:ty)),+ $(,)? }) => {
+    (live $(#[$meta:meta])* pub enum $($rest:tt)*) => {
+        $crate::variants!(@build Live [$(#[$meta])*] $($rest)*);
+    };
+    ($(#[$meta:meta])* pub enum $($rest:tt)*) => {
+        $crate::variants!(@build Restart [$(#[$meta])*] $($rest)*);
+    };
+    (@build $effect:ident [$(#[$meta:meta])*] $name:ident { $($(#[doc = $doc:literal])+ $variant:ident($type:ty)),+ $(,)? }) => {
         $(#[$meta])*
         #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
         pub enum $name { $($(#[doc = $doc])+ $variant($type),)+ }
@@ -242,7 +248,7 @@ macro_rules! variants {
             fn visit(&mut self, visitor: &mut dyn $crate::params::Visitor) {
                 let mut index = self.index();
                 let spec = $crate::params::Spec::new(
-                    "kind", "Which one is used.", $crate::params::Effect::Restart,
+                    "kind", "Which one is used.", $crate::params::Effect::$effect,
                     $crate::params::ValueKind::Choice(Self::OPTIONS),
                     $crate::params::Value::Choice(Self::OPTIONS[0].name.to_owned()),
                 );

@@ -1,5 +1,7 @@
 //! The visitors that more than one part of Eddy needs.
 
+use std::collections::HashMap;
+
 use super::{Effect, Group, Params, Slot, Spec, Value, ValueKind, Visitor};
 
 /// A leaf as found by [`entries`].
@@ -256,28 +258,32 @@ pub fn clamp(params: &mut dyn Params) {
 /// What differs between two sets, by path.
 pub fn differences<P: Params + Clone>(before: &P, after: &P) -> Vec<Change> {
     let (old, new) = (entries(before), entries(after));
-    let same_place = |a: &Entry, list: &[Entry]| {
+    let by_path = |list: &[Entry]| -> HashMap<String, Value> {
         list.iter()
-            .find(|b| b.path == a.path)
-            .map(|b| b.value.clone())
+            .map(|e| (e.path.clone(), e.value.clone()))
+            .collect()
     };
+    let (old_values, new_values) = (by_path(&old), by_path(&new));
     let mut changes = Vec::new();
-    for e in &old {
-        let after = same_place(e, &new);
+    for e in old {
+        let after = new_values.get(&e.path).cloned();
         if after.as_ref() != Some(&e.value) {
             changes.push(Change {
-                path: e.path.clone(),
-                before: Some(e.value.clone()),
+                path: e.path,
+                before: Some(e.value),
                 after,
                 effect: e.spec.effect,
             });
         }
     }
-    for e in new.iter().filter(|e| same_place(e, &old).is_none()) {
+    for e in new
+        .into_iter()
+        .filter(|e| !old_values.contains_key(&e.path))
+    {
         changes.push(Change {
-            path: e.path.clone(),
+            path: e.path,
             before: None,
-            after: Some(e.value.clone()),
+            after: Some(e.value),
             effect: e.spec.effect,
         });
     }

@@ -100,7 +100,7 @@ crate::params! {
         live inflow: f32 = 0.0, hard -1.0..=1.0;
     }
 }
-crate::variants! {
+crate::variants! { live
     /// How a motor pushes.
     pub enum MotorKind {
         /// One way.

@@ -3,18 +3,28 @@
 //! Units are SI, the frame is right-handed with y up, and the origin is the low corner of the domain. A 2D scene lies in
 //! the plane z = 0; positions keep three components so that the same scene can be given to a 3D method.
 
+mod check;
 mod domain;
 mod frame;
 mod items;
+mod masks;
+mod motion;
+mod place;
+pub mod raster;
+mod records;
 mod shape;
 mod timing;
 
 pub use domain::{Condition, Domain, Environment, Face, Plane};
-pub use frame::SceneFrame;
+pub use frame::{FaceFrame, SceneFrame};
 pub use items::{
     Blend, Directional, Emitter, Motor, MotorKind, Obstacle, Omni, Slip, Stroke, StrokePoint,
     Vortex,
 };
+pub use masks::{Mask, Masks};
+pub use place::PlaceU;
+pub use raster::{KERNELS, Raster};
+pub use records::{EmitterU, MotorU, ObstacleU, StrokeU};
 pub use shape::{BoxShape, Capsule, Disc, Line, MaskImage, Shape};
 pub use timing::{Activity, Key, Path, PathPoint};
 

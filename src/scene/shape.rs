@@ -35,7 +35,8 @@ crate::params! {
     }
 }
 crate::params! {
-    /// An image: white is inside, black is outside. The long edge of the picture spans `size`.
+    /// An image: white is inside, black is outside. The long edge of the picture spans `size`. In 3D it is extruded to the
+    /// depth of its short edge.
     pub struct MaskImage {
         /// PNG file, relative to the document; or the picture itself as rows of '.' and '#' separated by '/'.
         restart image: String = String::from("..##../.####./######/.####./..##..");
@@ -43,7 +44,7 @@ crate::params! {
         live size: f32 = 0.3, hard 1e-4..=1e5, soft 0.01..=2.0, log, "m";
     }
 }
-crate::variants! {
+crate::variants! { live
     /// What something looks like.
     pub enum Shape {
         /// A disc, or a ball in 3D.

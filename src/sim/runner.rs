@@ -1,22 +1,25 @@
 //! The simulation on a thread of its own. The interface sends commands and looks at the latest snapshot; it never waits.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 
 use super::Fault;
+use super::worker::Worker;
 use crate::device::DeviceChoice;
 use crate::document::Document;
 use crate::field::FieldData;
-use crate::solvers::StepReport;
+use crate::solvers::{Invariant, StepReport};
 
 /// What the interface asks for.
 #[derive(Clone, Debug)]
 pub enum Command {
-    /// Another document, or the same one changed. Starts again only where a restart parameter differs.
+    /// Another document, or the same one changed, and where its relative paths begin. Starts again only where a restart
+    /// parameter differs.
     Document(Arc<Document>, PathBuf),
     /// Go on, frame after frame.
     Play,
-    /// Stop after the present sub-step.
+    /// Stop after the present frame.
     Pause,
     /// One frame, then pause.
     Step,
@@ -26,7 +29,7 @@ pub enum Command {
     GoTo(u32),
     /// After a fault: back to the last good checkpoint.
     Recover,
-    /// Real seconds a simulated second may at least take: 1 is real time, 0 is as fast as it goes.
+    /// Frames played a frame of real time, at most: 1 is real time, 0 is as fast as it goes.
     Speed(f32),
     /// Fields that snapshots should hold, besides the one of the view.
     Watch(Vec<String>),
@@ -34,16 +37,26 @@ pub enum Command {
     Device(DeviceChoice),
 }
 
+impl Command {
+    /// Whether what is being computed will be thrown away by it.
+    pub(super) fn interrupts(&self) -> bool {
+        matches!(
+            self,
+            Self::Reset | Self::GoTo(_) | Self::Recover | Self::Device(_)
+        )
+    }
+}
+
 /// What the runner is doing.
 #[derive(Clone, Debug)]
 pub enum State {
-    /// Making the first state, or warming up: frames done and frames in all.
+    /// Making the first state, or warming up, or going to a frame: frames done and frames in all.
     Starting(u32, u32),
     /// Going on.
     Playing,
     /// Waiting.
     Paused,
-    /// Stopped by a fault; with the path and label of the parameter that was changed last, if any.
+    /// Stopped by a fault; with the parameter that was changed last, if any.
     Fault(Fault, Option<String>),
 }
 
@@ -58,20 +71,29 @@ pub struct Snapshot {
     pub frame: u32,
     /// Simulated time, s.
     pub time: f64,
-    /// The watched fields.
+    /// The watched fields: that of the view first, then the obstacles, then those asked for.
     pub fields: Vec<Arc<FieldData>>,
     /// Report of the last frame.
     pub report: Arc<StepReport>,
     /// Wall time of the last frame, ms.
     pub frame_ms: f32,
-    /// Reports since the start, thinned out when there are many.
-    pub history: Arc<Vec<HistoryPoint>>,
+    /// Reports since the start; the oldest go when there are many.
+    pub history: Arc<Vec<Arc<HistoryPoint>>>,
     /// Frames to which one can go back without simulating them again.
     pub checkpoints: Arc<Vec<u32>>,
     /// Name of the device.
     pub device: String,
     /// Memory that the device's buffers take, bytes.
     pub memory_bytes: u64,
+    /// Something to tell, such as a device that was lost and replaced.
+    pub notice: Option<String>,
+}
+
+impl Snapshot {
+    /// A watched field.
+    pub fn field(&self, name: &str) -> Option<&Arc<FieldData>> {
+        self.fields.iter().find(|f| f.desc.name == name)
+    }
 }
 
 /// One frame in the history.
@@ -88,5 +110,88 @@ pub struct HistoryPoint {
     /// Iterations of the pressure solve.
     pub iterations: u32,
     /// The step's invariants.
-    pub invariants: Vec<crate::solvers::Invariant>,
+    pub invariants: Vec<Invariant>,
+}
+
+/// The place where the worker leaves its latest snapshot.
+pub(super) struct Board {
+    latest: Mutex<Arc<Snapshot>>,
+    /// Commands under way that make what is being computed useless.
+    pub(super) interrupts: AtomicUsize,
+    pub(super) wake: Box<dyn Fn() + Send + Sync>,
+}
+
+impl Board {
+    pub(super) fn post(&self, snapshot: Snapshot) {
+        *self.latest.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(snapshot);
+        (self.wake)();
+    }
+    fn latest(&self) -> Arc<Snapshot> {
+        Arc::clone(&self.latest.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// The handle that the interface holds. Dropping it ends the thread after the present sub-step.
+pub struct Runner {
+    commands: mpsc::Sender<Command>,
+    board: Arc<Board>,
+}
+
+impl Runner {
+    /// Starts a thread that runs `document`, paused, on the device asked for. `wake` is called after each snapshot.
+    ///
+    /// # Errors
+    /// The system refuses a thread.
+    pub fn start(
+        document: Arc<Document>,
+        base: PathBuf,
+        device: DeviceChoice,
+        wake: impl Fn() + Send + Sync + 'static,
+    ) -> std::io::Result<Self> {
+        let (commands, inbox) = mpsc::channel();
+        let board = Arc::new(Board {
+            latest: Mutex::new(Arc::new(Snapshot {
+                serial: 0,
+                state: State::Starting(0, 0),
+                frame: 0,
+                time: 0.0,
+                fields: Vec::new(),
+                report: Arc::default(),
+                frame_ms: 0.0,
+                history: Arc::default(),
+                checkpoints: Arc::default(),
+                device: String::new(),
+                memory_bytes: 0,
+                notice: None,
+            })),
+            interrupts: AtomicUsize::new(0),
+            wake: Box::new(wake),
+        });
+        let worker = Worker::new(document, base, device, inbox, Arc::clone(&board));
+        std::thread::Builder::new()
+            .name("eddy-runner".to_owned())
+            .spawn(move || worker.run())?;
+        Ok(Self { commands, board })
+    }
+
+    /// Tells the thread something; returns at once. A thread that has ended hears nothing.
+    pub fn send(&self, command: Command) {
+        if command.interrupts() {
+            self.board.interrupts.fetch_add(1, Ordering::AcqRel);
+        }
+        if self.commands.send(command).is_err() {
+            log::warn!("the simulation's thread has ended");
+        }
+    }
+
+    /// The latest look at the simulation.
+    pub fn latest(&self) -> Arc<Snapshot> {
+        self.board.latest()
+    }
+}
+
+impl Drop for Runner {
+    fn drop(&mut self) {
+        self.board.interrupts.fetch_add(1, Ordering::AcqRel);
+    }
 }

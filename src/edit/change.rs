@@ -1,0 +1,260 @@
+//! A change of the document that can be named, sent and applied.
+
+use crate::document::{Document, Output};
+use crate::params::{self, Problem, Value};
+use crate::scene::{Emitter, Motor, Obstacle, Stroke};
+use crate::solvers::MethodParams;
+
+/// A list in the document to which items can be added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum List {
+    /// Sources.
+    Emitters,
+    /// Solid things.
+    Obstacles,
+    /// Fans.
+    Motors,
+    /// Brush strokes.
+    Strokes,
+    /// Textures to bake.
+    Outputs,
+}
+
+impl List {
+    /// Every list.
+    pub const ALL: [Self; 5] = [
+        Self::Emitters,
+        Self::Obstacles,
+        Self::Motors,
+        Self::Strokes,
+        Self::Outputs,
+    ];
+
+    /// Path in the document.
+    pub fn path(self) -> &'static str {
+        match self {
+            Self::Emitters => "scene.emitters",
+            Self::Obstacles => "scene.obstacles",
+            Self::Motors => "scene.motors",
+            Self::Strokes => "scene.strokes",
+            Self::Outputs => "bake.outputs",
+        }
+    }
+
+    /// What one item is called.
+    pub fn item(self) -> &'static str {
+        match self {
+            Self::Emitters => "emitter",
+            Self::Obstacles => "obstacle",
+            Self::Motors => "motor",
+            Self::Strokes => "stroke",
+            Self::Outputs => "output",
+        }
+    }
+
+    /// Number of items in a document.
+    pub fn len(self, document: &Document) -> usize {
+        match self {
+            Self::Emitters => document.scene.emitters.len(),
+            Self::Obstacles => document.scene.obstacles.len(),
+            Self::Motors => document.scene.motors.len(),
+            Self::Strokes => document.scene.strokes.len(),
+            Self::Outputs => document.bake.outputs.len(),
+        }
+    }
+
+    /// Calls `change` with the list, whatever it holds.
+    fn with(self, document: &mut Document, change: Shuffle) -> bool {
+        let scene = &mut document.scene;
+        match self {
+            Self::Emitters => change.run(&mut scene.emitters),
+            Self::Obstacles => change.run(&mut scene.obstacles),
+            Self::Motors => change.run(&mut scene.motors),
+            Self::Strokes => change.run(&mut scene.strokes),
+            Self::Outputs => change.run(&mut document.bake.outputs),
+        }
+    }
+}
+
+/// What can be done to any list.
+#[derive(Clone, Copy)]
+enum Shuffle {
+    Remove(usize),
+    Duplicate(usize),
+    Move(usize, usize),
+}
+
+impl Shuffle {
+    fn run<T: Clone>(self, list: &mut Vec<T>) -> bool {
+        let len = list.len();
+        match self {
+            Self::Remove(i) if i < len => {
+                list.remove(i);
+            }
+            Self::Duplicate(i) if i < len => list.insert(i + 1, list[i].clone()),
+            Self::Move(from, to) if from < len && to < len => {
+                let item = list.remove(from);
+                list.insert(to, item);
+            }
+            _ => return false,
+        }
+        true
+    }
+}
+
+/// A change of the document.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Edit {
+    /// A parameter gets a value.
+    Set(String, Value),
+    /// A parameter gets a value that is read from text, as with `--set`.
+    SetText(String, String),
+    /// A parameter gets its default back.
+    ResetParameter(String),
+    /// The method becomes another one, with its default parameters.
+    Method(String),
+    /// An emitter is added.
+    AddEmitter(Box<Emitter>),
+    /// An obstacle is added.
+    AddObstacle(Box<Obstacle>),
+    /// A motor is added.
+    AddMotor(Box<Motor>),
+    /// A stroke is added.
+    AddStroke(Box<Stroke>),
+    /// A texture to bake is added.
+    AddOutput(Box<Output>),
+    /// An item is taken away.
+    Remove(List, usize),
+    /// An item is doubled; the copy comes after it.
+    Duplicate(List, usize),
+    /// An item moves to another place in its list.
+    Move(List, usize, usize),
+    /// All strokes are taken away.
+    ClearStrokes,
+    /// Everything becomes another document.
+    Replace(Box<Document>),
+}
+
+impl Edit {
+    /// Adds a default item to a list.
+    pub fn add(list: List) -> Self {
+        match list {
+            List::Emitters => Self::AddEmitter(Box::default()),
+            List::Obstacles => Self::AddObstacle(Box::default()),
+            List::Motors => Self::AddMotor(Box::default()),
+            List::Strokes => Self::AddStroke(Box::default()),
+            List::Outputs => Self::AddOutput(Box::default()),
+        }
+    }
+
+    /// What the history says about it.
+    pub fn label(&self) -> String {
+        match self {
+            Self::Set(path, value) => format!("Set {} to {value}", last(path)),
+            Self::SetText(path, text) => format!("Set {} to {text}", last(path)),
+            Self::ResetParameter(path) => format!("Reset {}", last(path)),
+            Self::Method(id) => format!("Use {id}"),
+            Self::AddEmitter(_) => "Add emitter".into(),
+            Self::AddObstacle(_) => "Add obstacle".into(),
+            Self::AddMotor(_) => "Add motor".into(),
+            Self::AddStroke(_) => "Brush stroke".into(),
+            Self::AddOutput(_) => "Add output".into(),
+            Self::Remove(list, _) => format!("Remove {}", list.item()),
+            Self::Duplicate(list, _) => format!("Duplicate {}", list.item()),
+            Self::Move(list, ..) => format!("Move {}", list.item()),
+            Self::ClearStrokes => "Clear strokes".into(),
+            Self::Replace(_) => "Replace all".into(),
+        }
+    }
+
+    /// Changes the document.
+    ///
+    /// # Errors
+    /// A path, position, method or value that there is not; the document is then as before.
+    pub fn apply(self, document: &mut Document) -> Result<(), Problem> {
+        let problem = |path: &str, message: String| {
+            Err(Problem {
+                path: path.to_owned(),
+                message,
+            })
+        };
+        let shuffled = match self {
+            Self::Set(path, value) => {
+                return if params::set_value(document, &path, &value) {
+                    Ok(())
+                } else {
+                    problem(&path, format!("{value} does not fit here"))
+                };
+            }
+            Self::SetText(path, text) => return params::set(document, &path, &text),
+            Self::ResetParameter(path) => {
+                let found = params::entries(document)
+                    .into_iter()
+                    .find(|e| e.path == path);
+                return match found {
+                    Some(e) if params::set_value(document, &path, &e.spec.default) => Ok(()),
+                    _ => problem(&path, "no such parameter".to_owned()),
+                };
+            }
+            Self::Method(id) => {
+                return match MethodParams::from_id(&id) {
+                    Some(method) => {
+                        document.method = method;
+                        Ok(())
+                    }
+                    None => problem("method", format!("there is no method \"{id}\"")),
+                };
+            }
+            Self::AddEmitter(item) => return Ok(document.scene.emitters.push(*item)),
+            Self::AddObstacle(item) => return Ok(document.scene.obstacles.push(*item)),
+            Self::AddMotor(item) => return Ok(document.scene.motors.push(*item)),
+            Self::AddStroke(item) => return Ok(document.scene.strokes.push(*item)),
+            Self::AddOutput(item) => return Ok(document.bake.outputs.push(*item)),
+            Self::ClearStrokes => return Ok(document.scene.strokes.clear()),
+            Self::Replace(other) => {
+                *document = *other;
+                return Ok(());
+            }
+            Self::Remove(list, i) => (list, Shuffle::Remove(i)),
+            Self::Duplicate(list, i) => (list, Shuffle::Duplicate(i)),
+            Self::Move(list, from, to) => (list, Shuffle::Move(from, to)),
+        };
+        let (list, shuffle) = shuffled;
+        if list.with(document, shuffle) {
+            Ok(())
+        } else {
+            problem(list.path(), "no such item".to_owned())
+        }
+    }
+}
+
+fn last(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edits_change_what_they_name_and_refuse_the_rest() {
+        let mut d = Document::default();
+        let apply = |d: &mut Document, e: Edit| e.apply(d);
+        assert!(apply(&mut d, Edit::Set("time.cfl".into(), Value::Float(2.0))).is_ok());
+        assert_eq!(d.time.cfl, 2.0);
+        assert!(apply(&mut d, Edit::ResetParameter("time.cfl".into())).is_ok());
+        assert_eq!(d.time.cfl, 4.0);
+        assert!(apply(&mut d, Edit::Set("time.cfl".into(), Value::Int(2))).is_err());
+        assert!(apply(&mut d, Edit::SetText("time.cfl".into(), "-1".into())).is_err());
+        assert!(apply(&mut d, Edit::Method("none".into())).is_err());
+        for list in List::ALL {
+            assert!(apply(&mut d, Edit::add(list)).is_ok());
+            assert!(apply(&mut d, Edit::Duplicate(list, 0)).is_ok());
+            assert!(apply(&mut d, Edit::Move(list, 0, 1)).is_ok());
+            assert_eq!(list.len(&d), 2);
+            assert!(apply(&mut d, Edit::Remove(list, 1)).is_ok());
+            assert!(apply(&mut d, Edit::Remove(list, 1)).is_err());
+            assert_eq!(list.len(&d), 1);
+        }
+    }
+}

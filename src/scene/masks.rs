@@ -1,0 +1,381 @@
+//! Pictures that serve as shapes: loaded once, kept as signed distances.
+//!
+//! 1. Read a PNG (white and opaque is inside) or the inline form `"..##../######"`.
+//! 2. Bring it to a bounded size: large pictures are averaged down, small inline ones enlarged to keep their corners.
+//! 3. Signed distance to the outline in pixels by the exact distance transform of Felzenszwalb and Huttenlocher 2012
+//!    (Distance transforms of sampled functions, Theory of Computing 8).
+
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hasher};
+use std::path::Path;
+use std::sync::Arc;
+
+use super::{Scene, Shape};
+use crate::params::Problem;
+
+/// Longest edge of a picture that is read, pixels.
+const MAX_READ: u32 = 8192;
+/// Longest edge that is kept, pixels.
+const MAX_EDGE: u32 = 512;
+/// Inline pictures are enlarged to about this edge, pixels.
+const INLINE_EDGE: u32 = 96;
+/// Pictures a scene may have.
+const MAX_PICTURES: usize = 64;
+
+/// The pictures of a scene. Cheap to clone.
+#[derive(Clone, Debug, Default)]
+pub struct Masks {
+    atlas: Arc<Atlas>,
+}
+
+#[derive(Debug, Default)]
+struct Atlas {
+    texels: Vec<f32>,
+    entries: BTreeMap<String, Mask>,
+    /// Hash of the texels.
+    revision: u64,
+}
+
+/// One picture in the array of texels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mask {
+    /// First texel.
+    pub texel: u32,
+    /// Texels along x, with a border of one on each side.
+    pub width: u32,
+    /// Texels along y, with a border of one on each side.
+    pub height: u32,
+    /// Longer edge without the border, texels.
+    pub long_edge: f32,
+    /// Shorter edge without the border, texels.
+    pub short_edge: f32,
+}
+
+/// A grey picture: rows from top to bottom, 0 outside to 1 inside.
+struct Picture {
+    width: u32,
+    height: u32,
+    inside: Vec<f32>,
+}
+
+impl Masks {
+    /// Loads all pictures of a scene. Paths are relative to `base`.
+    ///
+    /// # Errors
+    /// One problem for each item whose picture is missing, unreadable, malformed or too large.
+    pub fn load(scene: &Scene, base: &Path) -> Result<Self, Vec<Problem>> {
+        let (masks, problems) = Self::load_what_can(scene, base);
+        if problems.is_empty() {
+            Ok(masks)
+        } else {
+            Err(problems)
+        }
+    }
+
+    /// Loads the pictures that can be loaded; items with the others are left out of the scene.
+    pub fn load_what_can(scene: &Scene, base: &Path) -> (Self, Vec<Problem>) {
+        let mut atlas = Atlas::default();
+        let mut problems = Vec::new();
+        for (path, name, image) in images(scene) {
+            if atlas.entries.contains_key(image) {
+                continue;
+            }
+            let result = if atlas.entries.len() < MAX_PICTURES {
+                picture(image, base)
+            } else {
+                Err(format!("a scene may have {MAX_PICTURES} pictures"))
+            };
+            match result {
+                Ok(picture) => atlas.add(image, &picture),
+                Err(why) => problems.push(Problem {
+                    path,
+                    message: format!("the mask of \"{name}\": {why}"),
+                }),
+            }
+        }
+        let mut hasher = DefaultHasher::new();
+        hasher.write(bytemuck::cast_slice(&atlas.texels));
+        atlas.revision = hasher.finish();
+        let masks = Self {
+            atlas: Arc::new(atlas),
+        };
+        (masks, problems)
+    }
+
+    /// The picture of that name, if it was loaded.
+    pub fn get(&self, image: &str) -> Option<Mask> {
+        self.atlas.entries.get(image).copied()
+    }
+
+    /// Signed distances of all pictures, in texels, negative inside; each row by row from the bottom.
+    pub fn texels(&self) -> &[f32] {
+        &self.atlas.texels
+    }
+
+    /// A number that differs where the pictures differ.
+    pub(super) fn revision(&self) -> u64 {
+        self.atlas.revision
+    }
+}
+
+impl Atlas {
+    fn add(&mut self, image: &str, picture: &Picture) {
+        let (width, height) = (picture.width + 2, picture.height + 2);
+        let mask = Mask {
+            texel: self.texels.len() as u32,
+            width,
+            height,
+            long_edge: picture.width.max(picture.height) as f32,
+            short_edge: picture.width.min(picture.height) as f32,
+        };
+        self.texels.extend(signed_distance(picture));
+        self.entries.insert(image.to_owned(), mask);
+    }
+}
+
+/// Path, item name and picture of every item that has one.
+fn images(scene: &Scene) -> Vec<(String, &str, &str)> {
+    let emitters = scene.emitters.iter().map(|e| (&e.name, &e.shape));
+    let obstacles = scene.obstacles.iter().map(|o| (&o.name, &o.shape));
+    let numbered = emitters
+        .enumerate()
+        .map(|(i, item)| ("emitters", i, item))
+        .chain(
+            obstacles
+                .enumerate()
+                .map(|(i, item)| ("obstacles", i, item)),
+        );
+    numbered
+        .filter_map(|(list, i, (name, shape))| match shape {
+            Shape::Mask(mask) => Some((
+                format!("{list}.{i}.shape.image"),
+                name.as_str(),
+                mask.image.as_str(),
+            )),
+            _ => None,
+        })
+        .collect()
+}
+
+fn picture(image: &str, base: &Path) -> Result<Picture, String> {
+    if image.is_empty() {
+        return Err("no picture is given".to_owned());
+    }
+    if image.chars().all(|c| matches!(c, '.' | '#' | '/')) {
+        return inline(image);
+    }
+    let file = base.join(image);
+    let shown = file.display();
+    read_png(&file)
+        .map(|p| reduce(&p))
+        .map_err(|why| format!("{shown}: {why}"))
+}
+
+fn inline(image: &str) -> Result<Picture, String> {
+    let rows: Vec<&[u8]> = image.split('/').map(str::as_bytes).collect();
+    let (width, height) = (rows.iter().map(|r| r.len()).max().unwrap_or(0), rows.len());
+    if width == 0 {
+        return Err("the picture has no pixel".to_owned());
+    }
+    if width.max(height) > MAX_EDGE as usize {
+        return Err(format!(
+            "the picture is {width}×{height}; at most {MAX_EDGE} pixels an edge are allowed"
+        ));
+    }
+    let scale = (INLINE_EDGE as usize / width.max(height)).max(1);
+    let mut inside = Vec::with_capacity(width * height * scale * scale);
+    for y in 0..height * scale {
+        let row = rows[y / scale];
+        inside.extend((0..width * scale).map(|x| f32::from(row.get(x / scale) == Some(&b'#'))));
+    }
+    Ok(Picture {
+        width: (width * scale) as u32,
+        height: (height * scale) as u32,
+        inside,
+    })
+}
+
+fn read_png(file: &Path) -> Result<Picture, String> {
+    let source = std::fs::File::open(file).map_err(|e| e.to_string())?;
+    let mut decoder = png::Decoder::new(std::io::BufReader::new(source));
+    decoder.set_transformations(png::Transformations::normalize_to_color8());
+    let mut reader = decoder.read_info().map_err(|e| e.to_string())?;
+    let (width, height) = reader.info().size();
+    if width.max(height) > MAX_READ {
+        return Err(format!(
+            "the picture is {width}×{height}; at most {MAX_READ} pixels an edge are allowed"
+        ));
+    }
+    let bytes = reader.output_buffer_size().ok_or("it is too large")?;
+    let mut data = vec![0; bytes];
+    let info = reader.next_frame(&mut data).map_err(|e| e.to_string())?;
+    let channels = info.color_type.samples();
+    let inside = data[..info.buffer_size().min(bytes)]
+        .chunks_exact(channels)
+        .map(|p| {
+            let v = |i: usize| f32::from(p[i]) / 255.0;
+            match channels {
+                1 => v(0),
+                2 => v(0) * v(1),
+                n => {
+                    let luma = 0.2126 * v(0) + 0.7152 * v(1) + 0.0722 * v(2);
+                    if n == 4 { luma * v(3) } else { luma }
+                }
+            }
+        })
+        .collect::<Vec<_>>();
+    if inside.len() != width as usize * height as usize || inside.is_empty() {
+        return Err("the picture is incomplete".to_owned());
+    }
+    Ok(Picture {
+        width,
+        height,
+        inside,
+    })
+}
+
+/// Averages blocks of pixels until the picture is small enough.
+fn reduce(picture: &Picture) -> Picture {
+    let scale = picture.width.max(picture.height).div_ceil(MAX_EDGE).max(1);
+    let (width, height) = (
+        picture.width.div_ceil(scale),
+        picture.height.div_ceil(scale),
+    );
+    let mut inside = Vec::with_capacity(width as usize * height as usize);
+    for y in 0..height {
+        for x in 0..width {
+            let (mut sum, mut count) = (0.0, 0.0);
+            for v in y * scale..((y + 1) * scale).min(picture.height) {
+                for u in x * scale..((x + 1) * scale).min(picture.width) {
+                    sum += picture.inside[v as usize * picture.width as usize + u as usize];
+                    count += 1.0;
+                }
+            }
+            inside.push(sum / count);
+        }
+    }
+    Picture {
+        width,
+        height,
+        inside,
+    }
+}
+
+/// Signed distance to the outline, texels, with a border of one texel; rows from the bottom.
+fn signed_distance(picture: &Picture) -> Vec<f32> {
+    let (width, height) = (picture.width as usize + 2, picture.height as usize + 2);
+    let is_inside = |x: usize, y: usize| {
+        let (row, column) = ((height - 1 - y).wrapping_sub(1), x.wrapping_sub(1));
+        row < picture.height as usize
+            && column < picture.width as usize
+            && picture.inside[row * picture.width as usize + column] >= 0.5
+    };
+    let distance = |target: bool| {
+        let mut squared = Vec::with_capacity(width * height);
+        for y in 0..height {
+            squared.extend((0..width).map(|x| if is_inside(x, y) == target { 0.0 } else { 1e12 }));
+        }
+        transform(&mut squared, width, height);
+        squared
+    };
+    let (to_inside, to_outside) = (distance(true), distance(false));
+    // The outline lies half-way between two texels.
+    to_inside
+        .iter()
+        .zip(&to_outside)
+        .map(|(a, b)| {
+            let d = if *a > 0.0 {
+                a.sqrt() - 0.5
+            } else {
+                0.5 - b.sqrt()
+            };
+            d.min(1e5) as f32
+        })
+        .collect()
+}
+
+/// Squared distance to the nearest zero: columns, then rows.
+fn transform(values: &mut [f64], width: usize, height: usize) {
+    let mut scratch = Scratch::default();
+    let mut column = vec![0.0; height];
+    for x in 0..width {
+        for y in 0..height {
+            column[y] = values[y * width + x];
+        }
+        scratch.line(&mut column);
+        for y in 0..height {
+            values[y * width + x] = column[y];
+        }
+    }
+    for row in values.chunks_exact_mut(width) {
+        scratch.line(row);
+    }
+}
+
+/// The lower envelope of parabolas along a line.
+#[derive(Default)]
+struct Scratch {
+    source: Vec<f64>,
+    /// Position of each parabola and where its part of the envelope begins.
+    hull: Vec<(usize, f64)>,
+}
+
+impl Scratch {
+    fn line(&mut self, line: &mut [f64]) {
+        self.source.clear();
+        self.source.extend_from_slice(line);
+        let f = &self.source;
+        self.hull.clear();
+        self.hull.push((0, f64::NEG_INFINITY));
+        for q in 1..f.len() {
+            let height = |p: usize| f[p] + (p * p) as f64;
+            let mut begin = f64::NEG_INFINITY;
+            while let Some(&(p, from)) = self.hull.last() {
+                begin = (height(q) - height(p)) / (2 * (q - p)) as f64;
+                if begin > from {
+                    break;
+                }
+                self.hull.pop();
+                begin = f64::NEG_INFINITY;
+            }
+            self.hull.push((q, begin));
+        }
+        let mut k = 0;
+        for (x, out) in line.iter_mut().enumerate() {
+            while self.hull.get(k + 1).is_some_and(|h| h.1 < x as f64) {
+                k += 1;
+            }
+            let p = self.hull[k].0;
+            *out = f[p] + (x as f64 - p as f64).powi(2);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_distance_is_the_nearest_texel_of_the_other_side() {
+        let picture = inline(".#../####/..#.").unwrap();
+        let (w, h) = (picture.width as usize + 2, picture.height as usize + 2);
+        let sdf = signed_distance(&picture);
+        let inside = |i: usize| sdf[i] < 0.0;
+        for i in (0..w * h).step_by(37) {
+            let nearest = (0..w * h)
+                .filter(|j| inside(*j) != inside(i))
+                .map(|j| {
+                    ((i % w) as f32 - (j % w) as f32).hypot((i / w) as f32 - (j / w) as f32) - 0.5
+                })
+                .fold(f32::MAX, f32::min);
+            assert!(
+                (sdf[i].abs() - nearest).abs() < 1e-3,
+                "{i}: {} {nearest}",
+                sdf[i]
+            );
+        }
+        // The first row of the picture is at the top.
+        assert!(inside((h - 3) * w + 2 + w / 4));
+        assert!(!inside(3 * w + 2 + w / 4));
+    }
+}

@@ -1,0 +1,466 @@
+//! The runner's thread.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
+use std::time::{Duration, Instant};
+
+use super::checkpoints::Checkpoints;
+use super::runner::{Board, Command, HistoryPoint, Snapshot, State};
+use super::{Fault, Simulation};
+use crate::device::{Device, DeviceChoice, DeviceError};
+use crate::document::Document;
+use crate::field::FieldData;
+use crate::params;
+use crate::solvers::StepReport;
+
+/// Memory for checkpoints.
+const CHECKPOINT_BYTES: usize = 512 << 20;
+/// Frames in the history; when there are more the oldest quarter goes.
+const MOST_HISTORY: usize = 4000;
+/// While playing, snapshots are at least so far apart: a screen shows no more.
+const SNAPSHOT_INTERVAL: Duration = Duration::from_millis(12);
+/// The name of the field that every picture needs besides its own.
+const OBSTACLES: &str = "obstacle";
+
+/// What the thread is to do next.
+#[derive(Clone, Copy, PartialEq)]
+enum Goal {
+    Wait,
+    Play,
+    Reach(u32),
+}
+
+pub(super) struct Worker {
+    document: Arc<Document>,
+    base: PathBuf,
+    device: DeviceChoice,
+    inbox: Receiver<Command>,
+    board: Arc<Board>,
+    simulation: Option<Simulation>,
+    /// Whether the last frame was broken off, so that the state lies between two frames.
+    partial: bool,
+    goal: Goal,
+    fault: Option<Fault>,
+    last_change: Option<String>,
+    notice: Option<String>,
+    speed: f32,
+    watch: Vec<String>,
+    checkpoints: Checkpoints,
+    history: Vec<Arc<HistoryPoint>>,
+    report: Arc<StepReport>,
+    frame_ms: f32,
+    serial: u64,
+    posted: Instant,
+    next_frame: Instant,
+}
+
+impl Worker {
+    pub(super) fn new(
+        document: Arc<Document>,
+        base: PathBuf,
+        device: DeviceChoice,
+        inbox: Receiver<Command>,
+        board: Arc<Board>,
+    ) -> Self {
+        let now = Instant::now();
+        Self {
+            document,
+            base,
+            device,
+            inbox,
+            board,
+            simulation: None,
+            partial: false,
+            goal: Goal::Reach(0),
+            fault: None,
+            last_change: None,
+            notice: None,
+            speed: 1.0,
+            watch: Vec::new(),
+            checkpoints: Checkpoints::new(CHECKPOINT_BYTES),
+            history: Vec::new(),
+            report: Arc::default(),
+            frame_ms: 0.0,
+            serial: 0,
+            posted: now,
+            next_frame: now,
+        }
+    }
+
+    pub(super) fn run(mut self) {
+        let outcome = catch_unwind(AssertUnwindSafe(|| self.work()));
+        if let Err(panic) = outcome {
+            let text = panic.downcast_ref::<String>().cloned();
+            let text = text.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()));
+            self.simulation = None;
+            self.fault = Some(Fault::Internal(text.unwrap_or_default()));
+            self.post();
+        }
+    }
+
+    /// Until the handle is dropped.
+    fn work(&mut self) {
+        self.attempt(Self::open);
+        self.post();
+        loop {
+            match self.next_command() {
+                Ok(Some(command)) => {
+                    self.obey_all(command);
+                    self.post();
+                }
+                Ok(None) => self.attempt(Self::one_frame),
+                Err(()) => return,
+            }
+        }
+    }
+
+    /// Obeys a command and those that wait behind it; of several documents in a row only the last counts.
+    fn obey_all(&mut self, first: Command) {
+        let mut waiting: Vec<Command> = std::iter::once(first)
+            .chain(self.inbox.try_iter())
+            .collect();
+        let is_document = |c: &Command| matches!(c, Command::Document(..));
+        let mut i = 1;
+        while i < waiting.len() {
+            if is_document(&waiting[i - 1]) && is_document(&waiting[i]) {
+                waiting.remove(i - 1);
+            } else {
+                i += 1;
+            }
+        }
+        for command in waiting {
+            if command.interrupts() {
+                self.board.interrupts.fetch_sub(1, Ordering::AcqRel);
+            }
+            self.obey(command);
+        }
+    }
+
+    /// The next command; none when it is time for a frame; an error when nobody can send any more.
+    fn next_command(&self) -> Result<Option<Command>, ()> {
+        if self.fault.is_some() || self.goal == Goal::Wait || self.simulation.is_none() {
+            return self.inbox.recv().map(Some).map_err(|_| ());
+        }
+        let wait = match self.goal {
+            Goal::Play => self.next_frame.saturating_duration_since(Instant::now()),
+            _ => Duration::ZERO,
+        };
+        if wait.is_zero() {
+            return match self.inbox.try_recv() {
+                Ok(command) => Ok(Some(command)),
+                Err(TryRecvError::Empty) => Ok(None),
+                Err(TryRecvError::Disconnected) => Err(()),
+            };
+        }
+        match self.inbox.recv_timeout(wait) {
+            Ok(command) => Ok(Some(command)),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => Err(()),
+        }
+    }
+
+    fn obey(&mut self, command: Command) {
+        match command {
+            Command::Document(document, base) => self.attempt(|w| w.take_document(document, base)),
+            Command::Play => self.goal = Goal::Play,
+            Command::Pause => self.goal = Goal::Wait,
+            Command::Step => self.goal = Goal::Reach(self.frame() + 1),
+            Command::Reset => self.attempt(Self::restart),
+            Command::GoTo(frame) => self.attempt(|w| w.go_to(frame)),
+            Command::Recover => self.attempt(Self::recover),
+            Command::Speed(speed) => {
+                self.speed = if speed.is_finite() {
+                    speed.max(0.0)
+                } else {
+                    1.0
+                }
+            }
+            Command::Watch(fields) => self.watch = fields,
+            Command::Device(choice) => {
+                self.device = choice;
+                self.attempt(Self::change_device);
+            }
+        }
+    }
+
+    /// Does something that can fail. A lost device is replaced; any other fault stops the run and is shown.
+    fn attempt(&mut self, what: impl FnOnce(&mut Self) -> Result<(), Fault>) {
+        let Err(fault) = what(self) else { return };
+        let fault = match fault {
+            // The command that interrupted is on its way, and puts the state right.
+            Fault::Cancelled => {
+                self.partial = true;
+                return;
+            }
+            Fault::Device(DeviceError::Lost(why)) => match self.replace_device(&why) {
+                Ok(()) => return,
+                Err(fault) => fault,
+            },
+            other => other,
+        };
+        log::error!("frame {}: {fault}", self.frame());
+        self.goal = Goal::Wait;
+        self.fault = Some(fault);
+        self.post();
+    }
+
+    fn open(&mut self) -> Result<(), Fault> {
+        self.clear();
+        self.simulation = None;
+        let device = Device::new(self.device)?;
+        self.simulation = Some(Simulation::new(
+            Arc::clone(&self.document),
+            self.base.clone(),
+            device,
+        )?);
+        Ok(())
+    }
+
+    fn restart(&mut self) -> Result<(), Fault> {
+        self.clear();
+        match &mut self.simulation {
+            Some(simulation) => simulation.reset()?,
+            None => self.open()?,
+        }
+        self.reach_the_beginning();
+        Ok(())
+    }
+
+    fn take_document(&mut self, document: Arc<Document>, base: PathBuf) -> Result<(), Fault> {
+        if let Some(change) = params::differences(&*self.document, &*document).last() {
+            self.last_change = Some(change.path.clone());
+        }
+        (self.document, self.base) = (Arc::clone(&document), base.clone());
+        let restarted = match &mut self.simulation {
+            Some(simulation) => simulation.set_document(document, base)?,
+            None => {
+                self.open()?;
+                true
+            }
+        };
+        if restarted {
+            self.clear();
+            self.reach_the_beginning();
+        } else {
+            let frame = self.frame();
+            self.checkpoints.forget_after(frame);
+            if !matches!(
+                self.fault,
+                Some(Fault::NotFinite { .. } | Fault::Internal(_))
+            ) {
+                self.fault = None;
+            }
+        }
+        Ok(())
+    }
+
+    fn go_to(&mut self, frame: u32) -> Result<(), Fault> {
+        self.return_to(frame)?;
+        self.goal = Goal::Reach(frame);
+        Ok(())
+    }
+
+    /// Makes the state that of `frame` or of the nearest one before it that is at hand. A state that is whole and lies
+    /// between the two is left alone.
+    fn return_to(&mut self, frame: u32) -> Result<(), Fault> {
+        let Some(simulation) = &mut self.simulation else {
+            return self.open();
+        };
+        let whole = !self.partial && !matches!(self.fault, Some(Fault::NotFinite { .. }));
+        let now = simulation.frame();
+        match self.checkpoints.before(frame) {
+            Some(checkpoint) if !whole || now > frame || checkpoint.frame > now => {
+                simulation.restore(checkpoint)?
+            }
+            None if !whole || now > frame => simulation.reset()?,
+            _ => {}
+        }
+        self.settled();
+        Ok(())
+    }
+
+    /// The state is whole again.
+    fn settled(&mut self) {
+        (self.partial, self.fault) = (false, None);
+        let frame = self.frame();
+        self.history.retain(|point| point.frame <= frame);
+    }
+
+    fn recover(&mut self) -> Result<(), Fault> {
+        self.partial = true;
+        self.return_to(self.frame())?;
+        self.goal = Goal::Wait;
+        Ok(())
+    }
+
+    fn change_device(&mut self) -> Result<(), Fault> {
+        let device = Device::new(self.device)?;
+        match &mut self.simulation {
+            Some(simulation) => {
+                let frame = simulation.frame();
+                simulation.move_to(device, self.checkpoints.before(frame))?;
+                self.settled();
+                self.goal = if self.goal == Goal::Play {
+                    Goal::Play
+                } else {
+                    Goal::Reach(frame)
+                };
+                Ok(())
+            }
+            None => self.open(),
+        }
+    }
+
+    /// The GPU went away: another one, or the CPU, goes on from the last checkpoint.
+    fn replace_device(&mut self, why: &str) -> Result<(), Fault> {
+        let device = Device::new(self.device).or_else(|_| Device::new(DeviceChoice::Cpu))?;
+        self.notice = Some(format!(
+            "The GPU was lost ({why}); going on with {}.",
+            device.name()
+        ));
+        let Some(simulation) = &mut self.simulation else {
+            return Ok(());
+        };
+        let frame = simulation.frame();
+        simulation.move_to(device, self.checkpoints.before(frame))?;
+        self.settled();
+        if self.goal == Goal::Wait {
+            self.goal = Goal::Reach(frame);
+        }
+        self.post();
+        Ok(())
+    }
+
+    fn one_frame(&mut self) -> Result<(), Fault> {
+        let Some(simulation) = &mut self.simulation else {
+            return Ok(());
+        };
+        if let Goal::Reach(frame) = self.goal
+            && !simulation.warming_up()
+            && simulation.frame() >= frame
+        {
+            self.goal = Goal::Wait;
+            self.keep_checkpoint()?;
+            self.post();
+            return Ok(());
+        }
+        let begin = Instant::now();
+        let board = Arc::clone(&self.board);
+        let report = simulation.advance(&|| board.interrupts.load(Ordering::Acquire) > 0)?;
+        self.frame_ms = begin.elapsed().as_secs_f32() * 1e3;
+        self.report = Arc::new(report);
+        if !simulation.warming_up() {
+            self.remember();
+            self.keep_checkpoint()?;
+        }
+        let interval = if self.speed > 0.0 {
+            1.0 / (self.speed * self.document.time.frame_rate)
+        } else {
+            0.0
+        };
+        self.next_frame = begin + Duration::from_secs_f32(interval.min(10.0));
+        if self.posted.elapsed() >= SNAPSHOT_INTERVAL {
+            self.post();
+        }
+        Ok(())
+    }
+
+    fn keep_checkpoint(&mut self) -> Result<(), Fault> {
+        if let Some(simulation) = &mut self.simulation
+            && self.checkpoints.wants(simulation.frame())
+        {
+            let checkpoint = simulation.checkpoint()?;
+            self.checkpoints.keep(checkpoint);
+        }
+        Ok(())
+    }
+
+    fn remember(&mut self) {
+        let solve = self.report.pressure();
+        let point = HistoryPoint {
+            frame: self.frame(),
+            frame_ms: self.frame_ms,
+            substeps: self.report.substeps,
+            residual: solve.map_or([0.0; 2], |s| [s.l2_before, s.l2]),
+            iterations: solve.map_or(0, |s| s.iterations),
+            invariants: self.report.invariants.clone(),
+        };
+        self.history.push(Arc::new(point));
+        if self.history.len() > MOST_HISTORY {
+            self.history.drain(..MOST_HISTORY / 4);
+        }
+    }
+
+    fn clear(&mut self) {
+        (self.partial, self.fault) = (false, None);
+        self.checkpoints.clear();
+        self.history.clear();
+        self.report = Arc::default();
+    }
+
+    /// Warm-up, if there is any, then what was going on before.
+    fn reach_the_beginning(&mut self) {
+        if self.goal != Goal::Play {
+            self.goal = Goal::Reach(0);
+        }
+    }
+
+    fn frame(&self) -> u32 {
+        self.simulation.as_ref().map_or(0, Simulation::frame)
+    }
+
+    fn state(&self) -> State {
+        if let Some(fault) = &self.fault {
+            return State::Fault(fault.clone(), self.last_change.clone());
+        }
+        match (&self.simulation, self.goal) {
+            (None, _) => State::Starting(0, 0),
+            (Some(s), _) if s.warming_up() => State::Starting(s.done(), self.document.time.warm_up),
+            (Some(s), Goal::Reach(frame)) if frame > s.frame() + 1 => {
+                State::Starting(s.frame(), frame)
+            }
+            (_, Goal::Play) => State::Playing,
+            _ => State::Paused,
+        }
+    }
+
+    /// Reads the watched fields and leaves a snapshot. A field that cannot be read is left out: the fault shows elsewhere.
+    fn post(&mut self) {
+        let mut names = vec![self.document.view.field.clone(), OBSTACLES.to_owned()];
+        names.extend(self.watch.iter().cloned());
+        let mut fields: Vec<Arc<FieldData>> = Vec::new();
+        if let Some(simulation) = &mut self.simulation {
+            for name in &names {
+                if fields.iter().all(|f| f.desc.name != name)
+                    && let Ok(field) = simulation.field(name)
+                {
+                    fields.push(Arc::new(field));
+                }
+            }
+        }
+        self.serial += 1;
+        let state = self.state();
+        let (time, device, memory_bytes) = match &mut self.simulation {
+            Some(s) => (s.time(), s.device().name(), s.device().memory_used()),
+            None => (0.0, String::new(), 0),
+        };
+        self.board.post(Snapshot {
+            serial: self.serial,
+            state,
+            frame: self.frame(),
+            time,
+            fields,
+            report: Arc::clone(&self.report),
+            frame_ms: self.frame_ms,
+            history: Arc::new(self.history.clone()),
+            checkpoints: Arc::new(self.checkpoints.frames()),
+            device,
+            memory_bytes,
+            notice: self.notice.clone(),
+        });
+        self.posted = Instant::now();
+    }
+}

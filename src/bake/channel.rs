@@ -89,7 +89,10 @@ impl Source {
             .or_else(|| ["r", "g", "b"].iter().position(|c| *c == suffix));
         match index {
             Some(i) if (i as u32) < desc.components => Ok(Self::Component(desc, i as u32)),
-            _ => Err(format!("{name} has no `.{suffix}`; choose one of {}", list())),
+            _ => Err(format!(
+                "{name} has no `.{suffix}`; choose one of {}",
+                list()
+            )),
         }
     }
 

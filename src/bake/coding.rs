@@ -205,9 +205,16 @@ mod tests {
                 let v = c.decode(code);
                 assert_eq!(c.encode(v), code, "{c:?}");
                 let x = f64::from(code) / f64::from(c.levels);
-                let x = if c.curve == Curve::Srgb { srgb_to_linear(x) } else { x };
+                let x = if c.curve == Curve::Srgb {
+                    srgb_to_linear(x)
+                } else {
+                    x
+                };
                 let shader = (x as f32) * scale + bias;
-                assert!((shader - v).abs() < 2e-6 * c.high, "{c:?} {code}: {shader} {v}");
+                assert!(
+                    (shader - v).abs() < 2e-6 * c.high,
+                    "{c:?} {code}: {shader} {v}"
+                );
             }
         }
     }

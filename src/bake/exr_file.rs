@@ -60,7 +60,11 @@ pub fn write(
             message: e.to_string(),
         })?;
         // A block that does not shrink is stored as it is.
-        let payload = if packed.len() < data.len() { packed } else { data };
+        let payload = if packed.len() < data.len() {
+            packed
+        } else {
+            data
+        };
         out.extend_from_slice(&(first as i32).to_le_bytes());
         out.extend_from_slice(&(payload.len() as i32).to_le_bytes());
         out.extend_from_slice(&payload);

@@ -27,7 +27,9 @@ pub fn fade(output: &OutputPlan, rule: LoopPlan, mut a: Texels, b: &Texels, w: f
     let field_of = |c: usize| output.channels[c].source.field().map(|f| f.name);
     let selected = |c: usize| {
         rule.vectors == VectorBlend::Select
-            && output.channels[c].group.is_some_and(|g| output.groups[g].vector)
+            && output.channels[c]
+                .group
+                .is_some_and(|g| output.groups[g].vector)
     };
     let mut sets: Vec<Vec<usize>> = Vec::new();
     let mut averaged = Vec::new();
@@ -72,7 +74,11 @@ impl SeamScore {
         Self {
             seam: seam as f32,
             elsewhere: elsewhere as f32,
-            ratio: if elsewhere > 0.0 { (seam / elsewhere) as f32 } else { 0.0 },
+            ratio: if elsewhere > 0.0 {
+                (seam / elsewhere) as f32
+            } else {
+                0.0
+            },
         }
     }
 }
@@ -88,7 +94,12 @@ pub struct SeamMeter {
 }
 
 fn rms_difference(a: &Texels, b: &Texels) -> f64 {
-    let sum: f64 = a.data.iter().zip(&b.data).map(|(a, b)| f64::from(a - b).powi(2)).sum();
+    let sum: f64 = a
+        .data
+        .iter()
+        .zip(&b.data)
+        .map(|(a, b)| f64::from(a - b).powi(2))
+        .sum();
     (sum / a.data.len().max(1) as f64).sqrt()
 }
 
@@ -117,7 +128,11 @@ impl SeamMeter {
             (frame.height, frame.width)
         };
         let at = |i: u32, other: u32| {
-            if axis == 0 { frame.at(i, other) } else { frame.at(other, i) }
+            if axis == 0 {
+                frame.at(i, other)
+            } else {
+                frame.at(other, i)
+            }
         };
         for other in 0..others {
             for i in 0..len {
@@ -168,7 +183,9 @@ mod tests {
             width: 8,
             height: 1,
             channels: 1,
-            data: (0..8).map(|x| v + (x as f32 * std::f32::consts::TAU / 8.0).cos()).collect(),
+            data: (0..8)
+                .map(|x| v + (x as f32 * std::f32::consts::TAU / 8.0).cos())
+                .collect(),
         };
         let mut ramp = SeamMeter::default();
         let mut still = SeamMeter::default();

@@ -38,11 +38,7 @@ pub fn check(field: &FieldData, grid: &Grid, frame: u32) -> Result<(), BakeError
 ///
 /// # Errors
 /// A field that is not there.
-pub fn pack(
-    plan: &Plan,
-    output: &OutputPlan,
-    fields: &[FieldData],
-) -> Result<Texels, BakeError> {
+pub fn pack(plan: &Plan, output: &OutputPlan, fields: &[FieldData]) -> Result<Texels, BakeError> {
     let [nx, ny, _] = plan.grid.cells;
     let n = output.channels.len();
     let mut texels = Texels::new(nx, ny, n);
@@ -51,12 +47,15 @@ pub fn pack(
         let source = channel.source;
         let field = match source.field() {
             None => None,
-            Some(desc) => Some(fields.iter().find(|f| f.desc.name == desc.name).ok_or_else(
-                || {
-                    let message = format!("the simulation gave no field `{}`", desc.name);
-                    BakeError::setting(format!("{}.{}", output.at, channel.name), message)
-                },
-            )?),
+            Some(desc) => Some(
+                fields
+                    .iter()
+                    .find(|f| f.desc.name == desc.name)
+                    .ok_or_else(|| {
+                        let message = format!("the simulation gave no field `{}`", desc.name);
+                        BakeError::setting(format!("{}.{}", output.at, channel.name), message)
+                    })?,
+            ),
         };
         for (y, row) in texels.data.chunks_exact_mut(row_len).enumerate() {
             let first = (ny as usize - 1 - y) * nx as usize;

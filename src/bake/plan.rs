@@ -146,8 +146,7 @@ impl Plan {
         let mut taken = BTreeSet::new();
         for (index, output) in settings {
             let at = format!("bake.outputs.{index}");
-            names::check(&output.name)
-                .map_err(|m| BakeError::setting(format!("{at}.name"), m))?;
+            names::check(&output.name).map_err(|m| BakeError::setting(format!("{at}.name"), m))?;
             if !taken.insert(output.name.to_lowercase()) {
                 let message = format!("another output is named `{}` too", output.name);
                 return Err(BakeError::setting(format!("{at}.name"), message));
@@ -258,7 +257,8 @@ fn plan_loop(document: &Document, frames: &Range<u32>) -> Result<Option<LoopPlan
     }
     let (blend, count) = (document.bake.loop_blend, frames.len() as u32);
     if blend == 0 || blend > count {
-        let message = format!("a loop of {count} frames can fade over 1 to {count} frames, not {blend}");
+        let message =
+            format!("a loop of {count} frames can fade over 1 to {count} frames, not {blend}");
         return Err(BakeError::setting("bake.loop_blend", message));
     }
     Ok(Some(LoopPlan {
@@ -282,7 +282,8 @@ fn outputs(document: &Document, fields: &[FieldDesc]) -> Result<Vec<(usize, Outp
         .filter(|(_, o)| o.enabled)
         .collect();
     if enabled.is_empty() {
-        let message = "every output is off; switch one on, or remove them all to get velocity and dye";
+        let message =
+            "every output is off; switch one on, or remove them all to get velocity and dye";
         return Err(BakeError::setting("bake.outputs", message));
     }
     Ok(enabled)

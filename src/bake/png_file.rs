@@ -24,7 +24,11 @@ pub fn write(texels: &Texels, codings: &[Coding], name: &str) -> Result<Vec<u8>,
         3 => png::ColorType::Rgb,
         _ => png::ColorType::Rgba,
     });
-    encoder.set_depth(if wide { png::BitDepth::Sixteen } else { png::BitDepth::Eight });
+    encoder.set_depth(if wide {
+        png::BitDepth::Sixteen
+    } else {
+        png::BitDepth::Eight
+    });
     encoder.set_deflate_compression(png::DeflateCompression::Level(LEVEL));
     encoder.set_filter(png::Filter::Adaptive);
     let colors = &codings[..codings.len().min(3)];
@@ -32,7 +36,9 @@ pub fn write(texels: &Texels, codings: &[Coding], name: &str) -> Result<Vec<u8>,
         encoder.set_source_srgb(png::SrgbRenderingIntent::RelativeColorimetric);
     }
     let mut writer = encoder.write_header().map_err(failed)?;
-    writer.write_image_data(&codes(texels, codings, wide)).map_err(failed)?;
+    writer
+        .write_image_data(&codes(texels, codings, wide))
+        .map_err(failed)?;
     writer.finish().map_err(failed)?;
     Ok(out)
 }

@@ -90,9 +90,14 @@ impl Ranges {
     /// negative and it is not a colour) to the greatest value. Where there is no extent, one is used.
     pub fn of_group(&self, plan: &OutputPlan, group: usize) -> [f32; 2] {
         let kind = &plan.groups[group];
-        let channels = || (0..plan.channels.len()).filter(|c| plan.channels[*c].group == Some(group));
-        let mut low = channels().map(|c| self.min[c]).fold(f32::INFINITY, f32::min);
-        let mut high = channels().map(|c| self.max[c]).fold(f32::NEG_INFINITY, f32::max);
+        let channels =
+            || (0..plan.channels.len()).filter(|c| plan.channels[*c].group == Some(group));
+        let mut low = channels()
+            .map(|c| self.min[c])
+            .fold(f32::INFINITY, f32::min);
+        let mut high = channels()
+            .map(|c| self.max[c])
+            .fold(f32::NEG_INFINITY, f32::max);
         if plan.range == RangeMode::Fixed {
             [low, high] = plan.fixed;
         } else {
@@ -101,7 +106,10 @@ impl Ranges {
             }
             low = if kind.color { 0.0 } else { low.min(0.0) };
         }
-        let percentile = self.histograms.get(group).map(|h| h.percentile(plan.percentile));
+        let percentile = self
+            .histograms
+            .get(group)
+            .map(|h| h.percentile(plan.percentile));
         if kind.both_signs {
             let vmax = low.abs().max(high.abs());
             let vmax = percentile.map_or(vmax, |p| p.min(vmax));
@@ -109,6 +117,10 @@ impl Ranges {
             return [-vmax, vmax];
         }
         let high = percentile.map_or(high, |p| p.min(high));
-        if high > low { [low, high] } else { [low, low + 1.0] }
+        if high > low {
+            [low, high]
+        } else {
+            [low, low + 1.0]
+        }
     }
 }

@@ -39,7 +39,8 @@ impl Sheet {
 /// Frames that do not fit, empty cells where those are refused, a sheet that no engine reads.
 pub fn plan(output: &Output, count: u32, size: [u32; 2], at: &str) -> Result<Sheet, BakeError> {
     if count > MAX_FRAMES {
-        let message = format!("a sheet of {count} frames is more than the {MAX_FRAMES} that are possible");
+        let message =
+            format!("a sheet of {count} frames is more than the {MAX_FRAMES} that are possible");
         return Err(BakeError::setting(format!("{at}.layout"), message));
     }
     let (columns, rows) = match (output.columns, output.rows) {
@@ -62,7 +63,8 @@ pub fn plan(output: &Output, count: u32, size: [u32; 2], at: &str) -> Result<She
         );
         return Err(BakeError::setting(format!("{at}.spare"), message));
     }
-    let edge = |n: u32, cells: u32| (u64::from(n) + 2 * u64::from(output.gutter)) * u64::from(cells);
+    let edge =
+        |n: u32, cells: u32| (u64::from(n) + 2 * u64::from(output.gutter)) * u64::from(cells);
     let (w, h) = (edge(size[0], columns), edge(size[1], rows));
     if w.max(h) > u64::from(MAX_EDGE) {
         let message = format!(
@@ -88,9 +90,7 @@ fn automatic(count: u32, size: [u32; 2], spare: Spare) -> (u32, u32) {
         );
         (w / h).max(h / w)
     };
-    let by = |a: &(u32, u32), b: &(u32, u32)| {
-        elongation(a.0, a.1).total_cmp(&elongation(b.0, b.1))
-    };
+    let by = |a: &(u32, u32), b: &(u32, u32)| elongation(a.0, a.1).total_cmp(&elongation(b.0, b.1));
     let exact = (1..=count)
         .filter(|columns| count % columns == 0)
         .map(|columns| (columns, count / columns))
@@ -117,7 +117,11 @@ pub fn place(sheet: &Sheet, into: &mut Texels, cell: u32, frame: &Texels, period
     let left = (cell % sheet.columns) as usize * (w + 2 * g) as usize;
     let top = (cell / sheet.columns) as usize * (h + 2 * g) as usize;
     let inside = |i: i64, len: i64, periodic: bool| -> usize {
-        (if periodic { i.rem_euclid(len) } else { i.clamp(0, len - 1) }) as usize
+        (if periodic {
+            i.rem_euclid(len)
+        } else {
+            i.clamp(0, len - 1)
+        }) as usize
     };
     let stride = into.width as usize * n;
     for y in -g..h + g {
@@ -143,7 +147,10 @@ mod tests {
         assert_eq!(auto(1, Spare::RepeatLast), (1, 1));
         assert_eq!(auto(7, Spare::Refuse).0 * auto(7, Spare::Refuse).1, 7);
         let (c, r) = auto(61, Spare::RepeatLast);
-        assert!(c * r >= 61 && c * r <= 64 && c.abs_diff(r) <= 8, "{c} × {r}");
+        assert!(
+            c * r >= 61 && c * r <= 64 && c.abs_diff(r) <= 8,
+            "{c} × {r}"
+        );
         assert_eq!(automatic(8, [128, 64], Spare::RepeatLast), (2, 4));
     }
 

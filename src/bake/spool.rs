@@ -16,7 +16,6 @@ enum Store {
 pub struct Spool {
     store: Store,
     path: PathBuf,
-    len: u32,
 }
 
 impl Spool {
@@ -35,13 +34,7 @@ impl Spool {
         Ok(Self {
             store,
             path: folder.to_owned(),
-            len: 0,
         })
-    }
-
-    /// Number of frames.
-    pub fn len(&self) -> u32 {
-        self.len
     }
 
     /// Appends a frame.
@@ -56,7 +49,6 @@ impl Spool {
                 .and_then(|_| file.write_all(bytemuck::cast_slice(&texels.data)))
                 .map_err(|e| BakeError::io(&self.path, "cannot keep a frame here", &e))?,
         }
-        self.len += 1;
         Ok(())
     }
 
@@ -103,7 +95,6 @@ mod tests {
                 let t = spool.get(k, (3, 2, 2)).expect("get");
                 assert!(t.data.iter().all(|v| *v == k as f32 + 0.5));
             }
-            assert_eq!(spool.len(), 3);
         }
         assert_eq!(std::fs::read_dir(dir.path()).expect("dir").count(), 0);
     }

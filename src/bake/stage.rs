@@ -27,7 +27,8 @@ impl Stage {
                 message: "is a file, not a folder; choose another folder".to_owned(),
             });
         }
-        let absolute = std::path::absolute(out).map_err(|e| BakeError::io(out, "is no path", &e))?;
+        let absolute =
+            std::path::absolute(out).map_err(|e| BakeError::io(out, "is no path", &e))?;
         let exists = absolute.ancestors().find(|p| p.exists());
         let place = exists.unwrap_or(Path::new("."));
         if !place.is_dir() {
@@ -76,12 +77,17 @@ impl Stage {
     /// A folder in the place of a file, or a file system that refuses.
     pub fn commit(self) -> Result<(), BakeError> {
         let made = missing_folders(&self.out);
-        fs::create_dir_all(&self.out).map_err(|e| BakeError::io(&self.out, "cannot be made", &e))?;
+        fs::create_dir_all(&self.out)
+            .map_err(|e| BakeError::io(&self.out, "cannot be made", &e))?;
         let old = self.folder.path().join(".old");
         let mut done = Vec::new();
         let result = fs::create_dir_all(&old)
             .map_err(|e| BakeError::io(&old, "cannot be made", &e))
-            .and_then(|()| self.names.iter().try_for_each(|name| self.place(name, &old, &mut done)));
+            .and_then(|()| {
+                self.names
+                    .iter()
+                    .try_for_each(|name| self.place(name, &old, &mut done))
+            });
         if result.is_err() {
             // If the way back fails too, the first error is the one that counts.
             for (name, before) in done.iter().rev() {

@@ -5,8 +5,8 @@ mod time;
 mod view;
 
 pub use bake::{
-    BakeSettings, ColorSpace, Encoding, Engine, Layout, Looping, Output, RangeMode, Spare, VectorBlend,
-    Zero,
+    BakeSettings, ColorSpace, Encoding, Engine, Layout, Looping, Output, RangeMode, Spare,
+    VectorBlend, Zero,
 };
 pub use time::TimeSettings;
 pub use view::{ColorMap, ViewSettings};

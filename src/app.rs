@@ -8,6 +8,7 @@ use anyhow::Context as _;
 use egui_wgpu::{WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew, wgpu};
 
 use crate::device::DeviceChoice;
+use crate::document::recovery::{self, Recovery};
 use crate::document::{self, Document};
 use crate::sim::Command;
 use crate::ui::dock::{self, Layout};
@@ -45,7 +46,8 @@ pub fn run(path: Option<PathBuf>) -> anyhow::Result<()> {
         "eddy",
         options,
         Box::new(move |cc| {
-            let app = App::new(cc, document, path, start, Arc::new(NativeDialogs), started)?;
+            let mut app = App::new(cc, document, path, start, Arc::new(NativeDialogs), started)?;
+            app.keep_copies();
             Ok(Box::new(app))
         }),
     )
@@ -148,6 +150,17 @@ impl App {
         })
     }
 
+    /// Keeps copies of unsaved work, and offers those that a crash has left.
+    fn keep_copies(&mut self) {
+        let Some(dir) = recovery::data_dir() else {
+            return;
+        };
+        match Recovery::in_dir(&dir) {
+            Ok(recovery) => files::rescue(&mut self.editor, recovery, dir),
+            Err(e) => log::warn!("{}: no copies of unsaved work: {e}", dir.display()),
+        }
+    }
+
     /// The editor.
     pub fn editor(&mut self) -> &mut Editor {
         &mut self.editor
@@ -207,6 +220,12 @@ impl eframe::App for App {
 
     fn save(&mut self, storage: &mut dyn eframe::Storage) {
         eframe::set_value(storage, &dock::storage_key(), &self.layout);
+    }
+
+    fn on_exit(&mut self) {
+        if !self.editor.history.is_dirty() || self.editor.closing {
+            files::discard_copy(&self.editor);
+        }
     }
 
     fn clear_color(&self, _: &egui::Visuals) -> [f32; 4] {

@@ -23,11 +23,9 @@
 //! Who may use whom is checked by `tests/architecture.rs`.
 #![recursion_limit = "512"]
 
-<<<<<<< HEAD
 pub mod app;
-=======
+pub mod bake;
 pub mod cli;
->>>>>>> docs
 pub mod device;
 pub mod document;
 pub mod edit;

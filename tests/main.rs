@@ -1,7 +1,9 @@
 //! The tests that look at the whole, one file an area.
 
+mod bake;
 mod kernels;
 mod poisson;
 mod scene;
 mod shaders;
+mod ui;
 mod view;

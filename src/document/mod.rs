@@ -11,7 +11,10 @@ mod scan;
 mod time;
 mod view;
 
-pub use bake::{BakeSettings, Encoding, Engine, Layout, Output};
+pub use bake::{
+    BakeSettings, ColorSpace, Encoding, Engine, Layout, Looping, Output, RangeMode, Spare,
+    VectorBlend, Zero,
+};
 pub use check::problems;
 pub use error::{Issue, LoadError};
 pub(crate) use io::replace_file;

@@ -1,19 +1,22 @@
 //! A bake beside the interface: its settings, its progress, its outcome.
 
-use std::path::PathBuf;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use crate::device::DeviceChoice;
+use crate::bake;
+use crate::device::{Device, DeviceChoice};
+use crate::document::Document;
 
 use super::editor::Editor;
 use super::files::{self, Event};
 
 /// What a bake reports.
 pub enum BakeEvent {
-    /// So much is done, of so much, and what is being done.
-    Progress(u32, u32, String),
+    /// The share that is done, and what is being done.
+    Progress(f32, String),
     /// It ended.
     Done(Result<Written, String>),
 }
@@ -37,10 +40,8 @@ pub enum Stage {
     Idle,
     /// One runs.
     Running {
-        /// Steps done.
-        done: u32,
-        /// Steps in all.
-        of: u32,
+        /// The share that is done.
+        share: f32,
         /// What is being done.
         what: String,
     },
@@ -108,14 +109,60 @@ pub fn start(editor: &mut Editor) {
     editor.bake.cancel = Arc::clone(&cancel);
     editor.bake.started = Some(Instant::now());
     editor.bake.stage = Stage::Running {
-        done: 0,
-        of: frames.len() as u32,
+        share: 0.0,
         what: "Starting".to_owned(),
     };
     editor.jobs.spawn(move |report| {
-        let _ = (&document, &base, &out, &frames, &device, &cancel);
-        report(Event::Bake(BakeEvent::Done(Err("no bake yet".into()))));
+        let outcome = run(&document, &base, &out, frames, device, &cancel, &|event| {
+            report(Event::Bake(event));
+        });
+        report(Event::Bake(BakeEvent::Done(outcome)));
     });
+}
+
+/// Between two reports of progress.
+const INTERVAL: Duration = Duration::from_millis(50);
+
+fn run(
+    document: &Arc<Document>,
+    base: &Path,
+    out: &Path,
+    frames: Range<u32>,
+    device: DeviceChoice,
+    cancel: &AtomicBool,
+    report: &dyn Fn(BakeEvent),
+) -> Result<Written, String> {
+    let device = Device::new(device).map_err(|e| e.to_string())?;
+    let mut last = None::<Instant>;
+    let options = bake::BakeOptions::default();
+    let mut progress = |p: bake::Progress| {
+        if last.is_none_or(|at| at.elapsed() >= INTERVAL) {
+            last = Some(Instant::now());
+            report(BakeEvent::Progress(p.fraction(), describe(&p)));
+        }
+        !cancel.load(Ordering::Acquire)
+    };
+    let baked = bake::run(document, base, out, frames, device, &options, &mut progress)
+        .map_err(|e| e.to_string())?;
+    let size = |path: &str| std::fs::metadata(path).map_or(0, |m| m.len());
+    Ok(Written {
+        files: baked
+            .files
+            .iter()
+            .map(|f| (PathBuf::from(&f.path), size(&f.path)))
+            .collect(),
+        sidecar: PathBuf::from(baked.sidecar),
+        notes: baked.notes,
+    })
+}
+
+fn describe(progress: &bake::Progress) -> String {
+    match progress.stage {
+        bake::Stage::WarmUp => format!("Warming up: frame {}", progress.frame),
+        bake::Stage::Simulating => format!("Simulating frame {}", progress.frame),
+        bake::Stage::Writing => "Writing files".to_owned(),
+        bake::Stage::Finishing => "Putting files in place".to_owned(),
+    }
 }
 
 /// Takes a report of the bake.
@@ -125,7 +172,7 @@ pub fn take(editor: &mut Editor, event: BakeEvent) {
         job.seconds = started.elapsed().as_secs_f32();
     }
     job.stage = match event {
-        BakeEvent::Progress(done, of, what) => Stage::Running { done, of, what },
+        BakeEvent::Progress(share, what) => Stage::Running { share, what },
         BakeEvent::Done(_) if job.cancel.load(Ordering::Acquire) => Stage::Cancelled,
         BakeEvent::Done(Ok(written)) => {
             editor.toasts.done(format!(

@@ -72,8 +72,8 @@ pub struct Editor {
     pub toasts: Toasts,
     /// What waits for an answer about unsaved changes.
     pub guard: Option<Guarded>,
-    /// A document that was not saved before a crash.
-    pub recovery: Option<Arc<Document>>,
+    /// What is kept in case of a crash, and what crashes have left.
+    pub rescue: files::Rescue,
     /// The bake that runs or ran last.
     pub bake: BakeJob,
     /// Speeds.
@@ -113,7 +113,7 @@ impl Editor {
             file,
             toasts: Toasts::default(),
             guard: None,
-            recovery: None,
+            rescue: files::Rescue::default(),
             bake: BakeJob::default(),
             meter: Meter::default(),
             panels: panels::States::default(),
@@ -185,6 +185,7 @@ impl Editor {
             self.fulfil(ctx, request);
         }
         self.let_go(ctx);
+        files::keep_copy(self, ctx);
         // What starts the simulation again waits until the hand has let go.
         if !self.held.as_ref().is_some_and(|h| h.restart) {
             self.tell_document();
@@ -359,6 +360,7 @@ impl Editor {
     /// Closes the window, whatever has not been saved.
     pub fn quit(&mut self, ctx: &Context) {
         self.closing = true;
+        files::discard_copy(self);
         ctx.send_viewport_cmd(egui::ViewportCommand::Close);
     }
 

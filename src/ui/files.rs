@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
+use crate::document::recovery::{self, Left, Recovery};
 use crate::document::{self, Document};
 
 use super::bake_job::BakeEvent;
@@ -28,6 +30,10 @@ pub enum Event {
     Loaded(PathBuf, Result<Document, String>),
     /// A document was written.
     Saved(PathBuf, Arc<Document>, Result<(), String>),
+    /// Documents that a crash has left behind.
+    Left(Vec<Left>),
+    /// A copy for after a crash was written, or could not be.
+    Kept(Result<(), String>),
     /// About a bake.
     Bake(BakeEvent),
     /// A picture of the library is there.
@@ -109,17 +115,91 @@ pub fn save(editor: &mut Editor, path: PathBuf) {
     });
 }
 
+/// Looks for what a crash has left, and keeps copies from now on.
+pub fn rescue(editor: &mut Editor, recovery: Recovery, data_dir: PathBuf) {
+    editor.rescue.copy = Some(Arc::new(recovery));
+    editor.jobs.spawn(move |report| {
+        report(Event::Left(recovery::left_in(&data_dir)));
+    });
+}
+
 /// Opens what was rescued.
 pub fn take_recovered(editor: &mut Editor) {
-    if let Some(document) = editor.recovery.take() {
-        editor.replace(document, None);
+    if let Some(left) = editor.rescue.left.pop() {
+        let _ = left.discard();
+        editor.replace(Arc::new(left.document), left.origin);
         editor.history.mark_unsaved();
     }
 }
 
 /// Throws away what was rescued.
 pub fn forget_recovered(editor: &mut Editor) {
-    editor.recovery = None;
+    if let Some(left) = editor.rescue.left.pop()
+        && let Err(e) = left.discard()
+    {
+        log::warn!("{}: {e}", left.copy.display());
+    }
+}
+
+/// What is kept in case of a crash.
+#[derive(Default)]
+pub struct Rescue {
+    /// Documents that earlier crashes have left; the newest comes last.
+    pub left: Vec<Left>,
+    copy: Option<Arc<Recovery>>,
+    kept: Option<Arc<Document>>,
+    due: Option<Instant>,
+}
+
+/// Time between a change and the copy of it.
+const KEEP_AFTER: Duration = Duration::from_secs(5);
+
+/// Keeps a copy of what is not saved, some time after it was changed, and none of what is.
+pub fn keep_copy(editor: &mut Editor, ctx: &egui::Context) {
+    let Some(copy) = editor.rescue.copy.clone() else {
+        return;
+    };
+    let document = Arc::clone(editor.history.current());
+    if !editor.history.is_dirty() {
+        if editor.rescue.kept.take().is_some() {
+            discard_copy(editor);
+        }
+        editor.rescue.due = None;
+        return;
+    }
+    if editor
+        .rescue
+        .kept
+        .as_ref()
+        .is_some_and(|kept| Arc::ptr_eq(kept, &document))
+    {
+        return;
+    }
+    let due = *editor
+        .rescue
+        .due
+        .get_or_insert_with(|| Instant::now() + KEEP_AFTER);
+    let wait = due.saturating_duration_since(Instant::now());
+    if !wait.is_zero() || editor.holding() {
+        ctx.request_repaint_after(wait.max(Duration::from_millis(200)));
+        return;
+    }
+    editor.rescue.due = None;
+    editor.rescue.kept = Some(Arc::clone(&document));
+    let origin = editor.file.clone();
+    editor.jobs.spawn(move |report| {
+        let outcome = copy.keep(&document, origin.as_deref());
+        report(Event::Kept(outcome.map_err(|e| e.to_string())));
+    });
+}
+
+/// Takes the copy away: everything is saved, or given up on purpose.
+pub fn discard_copy(editor: &Editor) {
+    if let Some(copy) = &editor.rescue.copy
+        && let Err(e) = copy.discard()
+    {
+        log::warn!("a recovery copy could not be removed: {e}");
+    }
 }
 
 /// Does what an event asks for.
@@ -150,6 +230,18 @@ pub fn take(editor: &mut Editor, event: Event) {
             editor
                 .toasts
                 .error(format!("“{name}” could not be saved"), message);
+        }
+        Event::Left(mut left) => {
+            left.reverse();
+            editor.rescue.left = left;
+        }
+        Event::Kept(Ok(())) => {}
+        Event::Kept(Err(message)) => {
+            // Said once: without a place for copies there will be none.
+            editor.rescue.copy = None;
+            editor
+                .toasts
+                .error("Unsaved work cannot be kept safe from a crash", message);
         }
         Event::Bake(event) => super::bake_job::take(editor, event),
         Event::Thumbnail(index, image) => editor.panels.presets.receive(index, image),

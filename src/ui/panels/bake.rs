@@ -1,7 +1,10 @@
 //! Textures for engines: what to write, where, how large it gets, and how far it is.
 
+use std::sync::Arc;
+
 use egui::{RichText, TextEdit, Ui};
 
+use crate::bake::{self, Estimate};
 use crate::device::DeviceChoice;
 use crate::document::Document;
 use crate::ui::bake_job::{self, Stage, Written};
@@ -12,7 +15,24 @@ use crate::ui::{format, theme, widgets};
 /// What was estimated last, and for what.
 #[derive(Default)]
 pub struct Sizes {
-    _later: (),
+    of: Option<(Arc<Document>, Result<Estimate, String>)>,
+}
+
+impl Sizes {
+    /// The estimate for a document; worked out anew only where the document is another one.
+    fn get(&mut self, document: &Arc<Document>) -> &Result<Estimate, String> {
+        if let Some((known, _)) = &self.of
+            && !Arc::ptr_eq(known, document)
+        {
+            self.of = None;
+        }
+        let (_, estimate) = self.of.get_or_insert_with(|| {
+            let frames = document.time.first_frame..document.time.end_frame;
+            let estimate = bake::estimate(document, frames).map_err(|e| e.to_string());
+            (Arc::clone(document), estimate)
+        });
+        estimate
+    }
 }
 
 /// Draws the panel.
@@ -65,7 +85,7 @@ fn channels(document: &Document) -> Vec<(String, String)> {
     all
 }
 
-fn run(editor: &mut Editor, ui: &mut Ui, document: &Document) {
+fn run(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>) {
     let running = editor.bake.running();
     ui.add_enabled_ui(!running, |ui| {
         ui.label(RichText::new("Folder").color(theme::TEXT));
@@ -106,14 +126,13 @@ fn run(editor: &mut Editor, ui: &mut Ui, document: &Document) {
     stage(editor, ui, document);
 }
 
-fn stage(editor: &mut Editor, ui: &mut Ui, document: &Document) {
-    if let Stage::Running { done, of, what } = editor.bake.stage.clone() {
-        let share = done as f32 / of.max(1) as f32;
+fn stage(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>) {
+    if let Stage::Running { share, what } = editor.bake.stage.clone() {
         let bar = ui.add(
             egui::ProgressBar::new(share)
                 .desired_height(theme::ROW - 6.0)
                 .fill(theme::ACCENT_FILL)
-                .text(format!("{done} of {of}")),
+                .text(format!("{:.0} %", share * 100.0)),
         );
         widgets::name(&bar, "Bake progress");
         ui.horizontal(|ui| {
@@ -124,26 +143,30 @@ fn stage(editor: &mut Editor, ui: &mut Ui, document: &Document) {
         });
         return;
     }
-    let some = document.bake.outputs.iter().any(|o| o.enabled);
-    let ready = some && !editor.bake.folder.trim().is_empty();
+    let estimate = editor.panels.bake.get(document).clone();
+    match &estimate {
+        Ok(e) => {
+            let text = format!(
+                "About {}, up to {}, {} of memory on the way.",
+                format::count(e.files as usize, "file"),
+                format::bytes(e.bytes),
+                format::bytes(e.memory_bytes)
+            );
+            widgets::note(ui, &text);
+        }
+        Err(message) => {
+            widgets::colored_note(ui, message, theme::WARN);
+        }
+    }
+    let ready = estimate.is_ok() && !editor.bake.folder.trim().is_empty();
     ui.add_enabled_ui(ready, |ui| {
         if widgets::primary(ui, "Start bake").clicked() {
             bake_job::start(editor);
         }
     });
-    if !some {
-        widgets::note(
-            ui,
-            "There is nothing to write yet: add an output below with +.",
-        );
-    }
     match &editor.bake.stage {
         Stage::Cancelled => {
-            widgets::colored_note(
-                ui,
-                "Stopped. Files that were complete are kept.",
-                theme::WARN,
-            );
+            widgets::colored_note(ui, "Stopped. Nothing was written.", theme::WARN);
         }
         Stage::Failed(message) => {
             widgets::colored_note(ui, "The bake did not finish:", theme::ERROR);

@@ -23,7 +23,7 @@ pub use cpu::Cpu;
 pub use kernel::{Access, Arg, ArgInfo, Bindings, Kernel, KernelInfo};
 pub use readback::Ticket;
 pub use repeat::{Iterate, Loop, LoopReport, Norm, PARTIALS, Until};
-pub use shader::{check_kernel, kernel_files, shader_files};
+pub use shader::{check_kernel, kernel_files, link as link_shader, shader_files};
 pub use shared::{Member, Shared, SharedInfo};
 pub use timing::{KernelTime, Timings};
 
@@ -126,6 +126,15 @@ impl Device {
             memory: buf::Account::default(),
             timings: Timings::default(),
         })
+    }
+
+    /// The CPU with that many threads.
+    pub fn cpu_with_threads(threads: usize) -> Self {
+        Self {
+            backend: Backend::Cpu(Cpu::with_threads(threads.max(1))),
+            memory: buf::Account::default(),
+            timings: Timings::default(),
+        }
     }
 
     /// Which executor it is.

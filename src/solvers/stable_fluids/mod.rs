@@ -1,27 +1,243 @@
-//! Stable Fluids.
+//! Stable Fluids (Stam 1999, *Stable Fluids*), on a staggered grid.
+//!
+//! One step, from the velocity u, dye and temperature at time t to those at t + dt:
+//! 1. emit and force: emitters, motors and strokes; buoyancy; vorticity confinement (Fedkiw, Stam and Jensen 2001)
+//! 2. advect: dye and temperature, then u, all along the u of step 1
+//! 3. viscosity: explicit, or implicit through a Poisson solver
+//! 4. project: pressure from ∇²p = ∇·u / dt, then u −= dt ∇p
+//!
+//! Fluid density is left out everywhere: the pressure is in Pa per kg/m³, which is m²/s², without the weight of the fluid
+//! at rest. Dye and temperature that leave through an open face are gone; what enters brings neither.
+
+mod measure;
+mod params;
+mod projection;
+mod solids;
+mod transport;
+mod viscosity;
+
+pub use params::{
+    Backtrace, ExplicitViscosity, ImplicitViscosity, Limiter, NoViscosity, Parameters, Scheme,
+    Viscosity,
+};
+pub use projection::Projection;
+pub use viscosity::Diffusion;
 
 use super::{Feature, Field, Method, MethodInfo, StepReport};
-use crate::device::{Buf, Device, Result};
+use crate::device::{Buf, Device, DeviceError, Kernel, KernelInfo, Result};
 use crate::field::{FieldDesc, Grid, RangeHint};
-use crate::poisson::SolverParams;
-use crate::scene::SceneFrame;
+use crate::grid::{
+    Accelerate, Acceleration, AddAcceleration, CellVelocity, Coverage, Curl, Factor, Mac, Side,
+};
+use crate::scene::{Condition, Raster, SceneFrame};
+use measure::Measurement;
+use transport::{Transport, Transported};
 
-crate::params! {
-    /// Stam 1999: semi-Lagrangian advection, then projection.
-    pub struct Parameters {
-        /// Kinematic viscosity of the fluid.
-        live viscosity: f32 = 1e-6, hard 0.0..=1e3, soft 0.0..=1e-2, log, "m²/s";
-        /// How the pressure is found.
-        @pressure: SolverParams;
+/// Every kernel of this folder.
+pub const KERNELS: &[KernelInfo] = &[
+    projection::PressureStencil::INFO,
+    projection::Divergence::INFO,
+    projection::SubtractGradient::INFO,
+    projection::PressureResidual::INFO,
+    solids::Enforce::INFO,
+    viscosity::ViscosityStencil::INFO,
+    viscosity::DiffuseExplicit::INFO,
+    viscosity::DiffusionSystem::INFO,
+    viscosity::DiffusionResult::INFO,
+    measure::Measure::INFO,
+];
+
+const FIELDS: &[FieldDesc] = &[
+    desc("velocity", "Velocity", "m/s", 2, RangeHint::Signed),
+    desc("dye", "Dye", "", 3, RangeHint::Color),
+    desc("temperature", "Temperature", "K", 1, RangeHint::Positive),
+    desc("pressure", "Pressure", "m²/s²", 1, RangeHint::Signed),
+    desc("vorticity", "Vorticity", "1/s", 1, RangeHint::Signed),
+    desc("divergence", "Divergence", "1/s", 1, RangeHint::Signed),
+    desc("residual", "Residual", "1/s", 1, RangeHint::Signed),
+    desc("obstacle", "Obstacle", "", 1, RangeHint::Unit),
+];
+
+const fn desc(
+    name: &'static str,
+    label: &'static str,
+    unit: &'static str,
+    components: u32,
+    range: RangeHint,
+) -> FieldDesc {
+    FieldDesc {
+        name,
+        label,
+        unit,
+        components,
+        range,
     }
 }
 
-const DYE: FieldDesc = FieldDesc { name: "dye", label: "Dye", unit: "", components: 3, range: RangeHint::Color };
-
-/// State.
+/// The state of the fluid.
 pub struct Solver {
-    grid: Grid,
-    scalars: Buf<f32>,
+    mac: Mac,
+    raster: Raster,
+    velocity: [Transported; 2],
+    scalars: Transported,
+    projection: Projection,
+    diffusion: Option<Diffusion>,
+    /// One number a cell: vorticity during a step, then whatever field was asked for.
+    scratch: Buf<f32>,
+    /// Two numbers a cell: acceleration during a step, then the cell-centred velocity.
+    scratch2: Buf<f32>,
+    measurement: Measurement,
+    /// Whether the pressure has been solved for since the state was made or put back.
+    solved: bool,
+    /// Whether there may be dye or heat anywhere.
+    carries: bool,
+    time: f64,
+    dt: f32,
+    substeps: u32,
+    failure: Option<DeviceError>,
+}
+
+impl Solver {
+    /// Follows the scene: faces of the domain and obstacles.
+    fn prepare(&mut self, dev: &mut Device, scene: &SceneFrame) -> Result<()> {
+        let mac = mac_of(scene);
+        let moved = self.raster.update(dev, scene)?;
+        if moved || mac != self.mac {
+            self.mac = mac;
+            self.rebuild(dev);
+        }
+        self.carries |= !scene.emitters.is_empty() || !scene.strokes.is_empty();
+        Ok(())
+    }
+
+    fn rebuild(&mut self, dev: &mut Device) {
+        let Raster {
+            solid,
+            solid_velocity,
+            ..
+        } = &self.raster;
+        self.projection.rebuild(dev, &self.mac, solid);
+        if let Some(diffusion) = &mut self.diffusion {
+            diffusion.rebuild(dev, &self.mac, solid, solid_velocity);
+        }
+    }
+
+    /// 1. Emitters, motors and strokes, then what the fluid does to itself.
+    fn force(&mut self, dev: &mut Device, scene: &SceneFrame, p: &Parameters, dt: f32) {
+        self.raster.emit(dev, scene, dt, &mut self.scalars.now);
+        for axis in 0..2 {
+            let at = self.mac.velocity(axis);
+            let offset = [at.offset[0], at.offset[1], at.offset[2]];
+            let u = &mut self.velocity[axis].now;
+            self.raster.push(dev, scene, dt, axis, u, at.items(), offset);
+        }
+        let [gx, gy, gz] = scene.gravity;
+        let heavy = self.carries
+            && (gx != 0.0 || gy != 0.0)
+            && (scene.buoyancy != 0.0 || scene.dye_weight != 0.0);
+        if !heavy && p.vorticity_confinement == 0.0 {
+            return;
+        }
+        if p.vorticity_confinement != 0.0 {
+            self.curl(dev);
+        }
+        let at = self.mac.pressure();
+        let by = Acceleration {
+            gravity: [gx, gy, gz, 0.0],
+            expansion: scene.buoyancy,
+            dye_weight: scene.dye_weight,
+            confinement: p.vorticity_confinement * self.mac.grid.h,
+            unused: 0.0,
+        };
+        let (scalars, vorticity, out) =
+            (&self.scalars.now, &self.scratch, &mut self.scratch2);
+        dev.run(at.items(), Accelerate { at, by, scalars, vorticity, out });
+        for axis in 0..2 {
+            let at = self.mac.velocity(axis);
+            let (acceleration, u) = (&self.scratch2, &mut self.velocity[axis].now);
+            let dt = Factor { value: dt };
+            dev.run(at.items(), AddAcceleration { at, dt, acceleration, u });
+        }
+    }
+
+    /// 2. Everything moves along the flow.
+    fn advect(&mut self, dev: &mut Device, scene: &SceneFrame, p: &Parameters, dt: f32) {
+        let transport = Transport::new(&self.mac, p, dt, !scene.obstacles.is_empty());
+        if self.carries {
+            transport.scalars(dev, &self.velocity, &self.raster.solid, &mut self.scalars);
+        }
+        transport.velocity(dev, &mut self.velocity);
+        if !scene.obstacles.is_empty() {
+            self.enforce(dev);
+        }
+    }
+
+    /// 3. Friction inside the fluid.
+    fn diffuse(&mut self, dev: &mut Device, p: &Parameters, dt: f32) {
+        let nu_dt = p.viscosity.kinematic() * dt;
+        let Some(diffusion) = &mut self.diffusion else { return };
+        if nu_dt <= 0.0 {
+            return;
+        }
+        for (axis, u) in self.velocity.iter_mut().enumerate() {
+            if let Some(params) = p.viscosity.solver() {
+                diffusion.implicit(dev, axis, nu_dt, &mut u.now, params);
+            } else {
+                diffusion.explicit(dev, axis, nu_dt, &u.now, &mut u.spare);
+                u.swap();
+            }
+        }
+    }
+
+    /// 4. No divergence.
+    fn project(&mut self, dev: &mut Device, scene: &SceneFrame, p: &Parameters, dt: f32) {
+        let [u, v] = self.velocity.each_mut().map(|c| &mut c.now);
+        self.projection.project(dev, u, v, dt, p.warm_start, &p.pressure);
+        // What the fluid slides along mirrors the velocity beside it, which has just changed.
+        if scene.obstacles.iter().any(|o| o.velocity[3] != 0.0) {
+            self.enforce(dev);
+        }
+    }
+
+    fn enforce(&mut self, dev: &mut Device) {
+        for (axis, u) in self.velocity.iter_mut().enumerate() {
+            let at = self.mac.velocity(axis);
+            dev.run(
+                at.items(),
+                solids::Enforce {
+                    at,
+                    solid: &self.raster.solid,
+                    solid_velocity: &self.raster.solid_velocity,
+                    u: &u.now,
+                    out: &mut u.spare,
+                },
+            );
+            u.swap();
+        }
+    }
+
+    /// Leaves the vorticity in `scratch`.
+    fn curl(&mut self, dev: &mut Device) {
+        let half = Factor {
+            value: 0.5 / self.mac.grid.h,
+        };
+        let [u_at, v_at] = [self.mac.velocity(0), self.mac.velocity(1)];
+        let [u, v] = self.velocity.each_ref().map(|c| &c.now);
+        let out = &mut self.scratch;
+        dev.run(self.mac.grid.cells, Curl { u_at, v_at, half, u, v, out });
+    }
+}
+
+/// The grid with its faces, as the scene has them.
+fn mac_of(scene: &SceneFrame) -> Mac {
+    let sides = scene.faces.map(|face| match face.condition {
+        Condition::NoSlip => Side::NoSlip(face.velocity),
+        Condition::FreeSlip => Side::FreeSlip,
+        Condition::Open => Side::Open,
+        Condition::Periodic => Side::Periodic,
+        Condition::Inflow => Side::Inflow(face.velocity),
+    });
+    Mac::new(scene.grid, sides)
 }
 
 impl Method for Solver {
@@ -29,30 +245,183 @@ impl Method for Solver {
     const INFO: MethodInfo = MethodInfo {
         id: "stable_fluids",
         title: "Stable Fluids",
-        summary: "",
-        paper: "",
+        summary: "Smoke, fire, wind and dye in water: carries everything along the flow, then takes the compression out. Stable at any step.",
+        paper: "Stam 1999, Stable Fluids, SIGGRAPH",
         dims: &[2],
-        parity: 1e-5,
-        honours: &[Feature::Dye],
-        fields: &[DYE],
+        parity: 1e-4,
+        honours: &[
+            Feature::Dye,
+            Feature::Temperature,
+            Feature::Velocity,
+            Feature::Obstacles,
+            Feature::MovingObstacles,
+            Feature::Motors,
+            Feature::OpenFaces,
+            Feature::InflowFaces,
+            Feature::PeriodicFaces,
+            Feature::Gravity,
+        ],
+        fields: FIELDS,
     };
-    fn new(dev: &mut Device, scene: &SceneFrame, _: &Parameters) -> Result<Self> {
-        Ok(Self { grid: scene.grid, scalars: dev.buf("scalars", scene.grid.len() * 4)? })
+
+    fn new(dev: &mut Device, scene: &SceneFrame, params: &Parameters) -> Result<Self> {
+        let mac = mac_of(scene);
+        let n = mac.grid.len();
+        let diffusion = match &params.viscosity {
+            Viscosity::Off(_) => None,
+            v => Some(Diffusion::new(dev, &mac, v.solver())?),
+        };
+        let mut component = |label, axis| {
+            Transported::new(dev, label, mac.velocity(axis).len(), params.velocity_advection)
+        };
+        let velocity = [component("velocity x", 0)?, component("velocity y", 1)?];
+        let mut solver = Self {
+            mac,
+            raster: Raster::new(dev, &mac.grid)?,
+            velocity,
+            scalars: Transported::new(dev, "dye and temperature", 4 * n, params.dye_advection)?,
+            projection: Projection::new(dev, &mac, &params.pressure)?,
+            diffusion,
+            scratch: dev.buf("scalar field", n)?,
+            scratch2: dev.buf("vector field", 2 * n)?,
+            measurement: Measurement::new(dev)?,
+            solved: false,
+            carries: false,
+            time: scene.time,
+            dt: 0.0,
+            substeps: 0,
+            failure: None,
+        };
+        solver.raster.update(dev, scene)?;
+        solver.rebuild(dev);
+        Ok(solver)
     }
-    fn memory_bytes(grid: &Grid, _: &Parameters) -> u64 {
-        grid.len() as u64 * 16
+
+    fn memory_bytes(grid: &Grid, params: &Parameters) -> u64 {
+        let mac = Mac::new(*grid, [Side::FreeSlip; 6]);
+        let faces = (mac.velocity(0).len() + mac.velocity(1).len()) as u64;
+        let cells = grid.len() as u64;
+        let state = 4 * faces * Transported::copies(params.velocity_advection)
+            + 16 * cells * Transported::copies(params.dye_advection);
+        let viscosity = match &params.viscosity {
+            Viscosity::Off(_) => 0,
+            v => Diffusion::memory_bytes(&mac, v.solver()),
+        };
+        let pressure = Projection::memory_bytes(&mac, &params.pressure);
+        state + viscosity + pressure + 12 * cells + Raster::memory_bytes(grid)
     }
-    fn max_dt(&self, _: &SceneFrame, _: &Parameters) -> f32 {
-        f32::INFINITY
+
+    /// Semi-Lagrangian advection is stable at any step. Explicit viscosity needs `dt ≤ h²/(4ν)`.
+    fn max_dt(&self, scene: &SceneFrame, params: &Parameters) -> f32 {
+        match &params.viscosity {
+            Viscosity::Explicit(p) => scene.grid.h * scene.grid.h / (4.0 * p.kinematic),
+            _ => f32::INFINITY,
+        }
     }
-    fn step(&mut self, _: &mut Device, _: &SceneFrame, _: &Parameters, _: f32) {}
-    fn report(&mut self, _: &mut Device) -> Result<StepReport> {
-        Ok(StepReport::default())
+
+    fn step(&mut self, dev: &mut Device, scene: &SceneFrame, params: &Parameters, dt: f32) {
+        if dt <= 0.0 {
+            return;
+        }
+        if let Err(error) = self.prepare(dev, scene) {
+            self.failure = Some(error);
+            return;
+        }
+        self.force(dev, scene, params, dt);
+        self.advect(dev, scene, params, dt);
+        self.diffuse(dev, params, dt);
+        self.project(dev, scene, params, dt);
+        self.solved = true;
+        self.time = scene.time + f64::from(dt);
+        self.dt = dt;
+        self.substeps += 1;
     }
-    fn field(&mut self, _: &mut Device, name: &str) -> Option<Field<'_>> {
-        (name == "dye").then_some(Field { desc: DYE, grid: self.grid, buf: &self.scalars, stride: 4, offset: 0 })
+
+    fn report(&mut self, dev: &mut Device) -> Result<StepReport> {
+        if let Some(error) = self.failure.take() {
+            return Err(error);
+        }
+        let mut solves = Vec::new();
+        if self.solved {
+            solves.push(self.projection.report(dev)?);
+            if let Some(diffusion) = &mut self.diffusion {
+                solves.extend(diffusion.reports(dev)?);
+            }
+        }
+        let totals = self.measurement.totals(
+            dev,
+            self.mac.pressure(),
+            self.mac.grid.h,
+            &self.projection.stencil,
+            &self.velocity[0].now,
+            &self.velocity[1].now,
+            &self.scalars.now,
+        )?;
+        Ok(StepReport {
+            time: self.time,
+            dt: self.dt,
+            substeps: std::mem::take(&mut self.substeps),
+            solves,
+            invariants: totals.invariants(&self.mac.grid, self.dt),
+            ..StepReport::default()
+        })
     }
+
+    fn field(&mut self, dev: &mut Device, name: &str) -> Option<Field<'_>> {
+        let desc = *FIELDS.iter().find(|f| f.name == name)?;
+        let grid = self.mac.grid;
+        let at = self.mac.pressure();
+        let [u, v] = self.velocity.each_ref().map(|c| &c.now);
+        let (buf, stride, offset) = match name {
+            "dye" => (&self.scalars.now, 4, 0),
+            "temperature" => (&self.scalars.now, 4, 3),
+            "pressure" => (&self.projection.pressure, 1, 0),
+            "velocity" => {
+                let out = &mut self.scratch2;
+                dev.run(at.items(), CellVelocity { at, u, v, out });
+                (&self.scratch2, 2, 0)
+            }
+            "vorticity" => {
+                self.curl(dev);
+                (&self.scratch, 1, 0)
+            }
+            "obstacle" => {
+                let per_cell = Factor { value: 1.0 / grid.h };
+                let (sdf, out) = (&self.raster.sdf, &mut self.scratch);
+                dev.run([grid.len() as u32, 1, 1], Coverage { per_cell, sdf, out });
+                (&self.scratch, 1, 0)
+            }
+            // After a checkpoint was put back there is no right-hand side, but what the solve left is what remains.
+            "residual" if self.solved => {
+                self.projection.residual(dev, &mut self.scratch);
+                (&self.scratch, 1, 0)
+            }
+            _ => {
+                self.projection.divergence(dev, u, v, &mut self.scratch);
+                (&self.scratch, 1, 0)
+            }
+        };
+        Some(Field {
+            desc,
+            grid,
+            buf,
+            stride,
+            offset,
+        })
+    }
+
     fn state(&mut self) -> Vec<(&'static str, &mut Buf<f32>)> {
-        vec![("scalars", &mut self.scalars)]
+        let [u, v] = &mut self.velocity;
+        vec![
+            ("velocity x", &mut u.now),
+            ("velocity y", &mut v.now),
+            ("dye and temperature", &mut self.scalars.now),
+            ("pressure", &mut self.projection.pressure),
+        ]
+    }
+
+    fn restored(&mut self) {
+        self.solved = false;
+        self.carries = true;
     }
 }

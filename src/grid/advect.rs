@@ -1,0 +1,174 @@
+//! Transport of a velocity component along the flow.
+//!
+//! Semi-Lagrangian (Stam 1999): `q'(x) = q(x − dt u)`, in one pass. The two schemes of second order estimate that
+//! pass's error by going back again: with A the pass and B the pass with −u,
+//! - MacCormack (Selle et al. 2008): `q' = A q + ½ (q − B A q)`, two passes;
+//! - BFECC (Dupont and Liu 2003): `q' = A (q + ½ (q − B A q))`, three passes.
+//!
+//! The last pass keeps the result among the four values from which the first one interpolated. Where a traced point left
+//! the domain there is nothing to correct with, and the semi-Lagrangian value stays.
+
+use rayon::prelude::*;
+
+use super::flow::{CHUNK, Flow, Points, range, sample, stays};
+use super::lattice::{FIXED, Lattice};
+use crate::device::Cpu;
+
+/// Semi-Lagrangian: `dst = gain · A src`.
+pub const PLAIN: u32 = 0;
+/// Second pass of MacCormack, `other = A src`: `dst = gain · (other + ½ (src − B other))`, limited.
+pub const CORRECT: u32 = 1;
+/// Second pass of BFECC, `other = A src`: `dst = src + ½ (src − B other)`.
+pub const COMPENSATE: u32 = 2;
+/// Third pass of BFECC, `other` being the result of the second: `dst = gain · A other`, limited.
+pub const LIMIT: u32 = 3;
+
+/// No limit.
+pub const FREE: u32 = 0;
+/// The nearest value inside the range.
+pub const CLAMP: u32 = 1;
+/// The semi-Lagrangian value where the result is out of range.
+pub const REVERT: u32 = 2;
+
+crate::shared! {
+    /// How something is carried.
+    pub struct Advection {
+        /// Factors that all results are multiplied by (components use the first).
+        pub gain: [f32; 4],
+        /// Step over the edge of a cell, s/m.
+        pub c: f32,
+        /// Order of the trace: 1, 2 or 3.
+        pub order: u32,
+        /// [`PLAIN`], [`CORRECT`], [`COMPENSATE`] or [`LIMIT`].
+        pub mode: u32,
+        /// [`FREE`], [`CLAMP`] or [`REVERT`].
+        pub limiter: u32,
+        /// Not zero if some cell is solid.
+        pub solids: u32,
+        /// Nothing.
+        pub unused0: u32,
+        /// Nothing.
+        pub unused1: u32,
+        /// Nothing.
+        pub unused2: u32,
+    }
+}
+
+crate::kernel! {
+    /// One pass of the transport of a velocity component: (u, v, src, other) → dst. `at` is the component's lattice.
+    pub AdvectComponent = "grid/advect_component.wgsl", advect_component {
+        uniform step: Advection, uniform u_at: Lattice, uniform v_at: Lattice, uniform at: Lattice,
+        read u: f32, read v: f32, read src: f32, read other: f32, write dst: f32,
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "as the kernel declares")]
+fn advect_component(
+    _: &Cpu,
+    _: [u32; 3],
+    step: &Advection,
+    u_at: &Lattice,
+    v_at: &Lattice,
+    at: &Lattice,
+    u: &[f32],
+    v: &[f32],
+    src: &[f32],
+    other: &[f32],
+    dst: &mut [f32],
+) {
+    let flow = Flow { u, v, u_at, v_at };
+    let width = at.size[0] as usize;
+    let last_row = at.size[1] as usize - 1;
+    dst.par_chunks_mut(width).enumerate().for_each(|(j, row)| {
+        match j {
+            0 if at.low_kind[1] == FIXED => return row.fill(at.low[1]),
+            _ if j == last_row && at.high_kind[1] == FIXED => return row.fill(at.high[1]),
+            _ => {}
+        }
+        for (c, out) in row.chunks_mut(CHUNK).enumerate() {
+            run(&flow, at, step, src, other, [c * CHUNK, j], out);
+        }
+        if at.low_kind[0] == FIXED {
+            row[0] = at.low[0];
+        }
+        if at.high_kind[0] == FIXED {
+            row[width - 1] = at.high[0];
+        }
+    });
+}
+
+/// A run of samples of one row, beginning at sample `[i, j]`.
+fn run(
+    flow: &Flow<'_>,
+    at: &Lattice,
+    step: &Advection,
+    src: &[f32],
+    other: &[f32],
+    [i, j]: [usize; 2],
+    out: &mut [f32],
+) {
+    let n = out.len();
+    let home = Points::of_row(at, i, j, n);
+    let k = flow.own(at, i, j, &home);
+    let begin = j * at.size[0] as usize + i;
+    let mut value = [0.0; CHUNK];
+    if step.mode == COMPENSATE {
+        let ahead = flow.trace(&home, &k, -step.c, step.order);
+        sample(at, other, &ahead, &mut value);
+        let stays = stays(at, &ahead);
+        for (t, (out, own)) in out.iter_mut().zip(&src[begin..begin + n]).enumerate() {
+            *out = if stays[t] {
+                own + 0.5 * (own - value[t])
+            } else {
+                *own
+            };
+        }
+        return;
+    }
+    let behind = flow.trace(&home, &k, step.c, step.order);
+    if step.mode == PLAIN {
+        sample(at, src, &behind, &mut value);
+        for (out, value) in out.iter_mut().zip(&value) {
+            *out = step.gain[0] * value;
+        }
+        return;
+    }
+    let (mut low, mut high) = ([0.0; CHUNK], [0.0; CHUNK]);
+    range(at, src, &behind, &mut low, &mut high);
+    let mut first = [0.0; CHUNK];
+    if step.mode == CORRECT {
+        let ahead = flow.trace(&home, &k, -step.c, step.order);
+        sample(at, other, &ahead, &mut value);
+        let (behind, ahead) = (stays(at, &behind), stays(at, &ahead));
+        first[..n].copy_from_slice(&other[begin..begin + n]);
+        for (t, own) in src[begin..begin + n].iter().enumerate() {
+            let error = if behind[t] & ahead[t] {
+                own - value[t]
+            } else {
+                0.0
+            };
+            value[t] = first[t] + 0.5 * error;
+        }
+    } else {
+        sample(at, other, &behind, &mut value);
+        sample(at, src, &behind, &mut first);
+    }
+    for (t, out) in out.iter_mut().enumerate() {
+        *out = step.gain[0] * limited(value[t], low[t], high[t], first[t], step.limiter);
+    }
+}
+
+/// `value` kept between `low` and `high`; what is not a number stays so.
+#[inline]
+pub(super) fn limited(value: f32, low: f32, high: f32, fallback: f32, limiter: u32) -> f32 {
+    let (under, over) = (value < low, value > high);
+    if limiter == FREE || !(under || over) {
+        value
+    } else if limiter == REVERT {
+        fallback
+    } else if under {
+        low
+    } else {
+        high
+    }
+}

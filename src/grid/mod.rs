@@ -1,0 +1,38 @@
+//! Eulerian kernels that grid methods share, on a staggered (MAC) grid (Harlow and Welch 1965).
+//!
+//! Velocity components stand on the faces of cells: `u` is an array of (nx+1)·ny at (i, j+½)·h, `v` of nx·(ny+1) at
+//! (i+½, j)·h. Scalars stand at the centres: four interleaved numbers a cell, linear red, green, blue and temperature. A
+//! [`Lattice`] says where the samples of an array stand and what lies beyond its ends; every kernel that looks beyond a
+//! cell takes one, so that walls, open faces and periodic ones are treated alike everywhere.
+//!
+//! - [`lattice`]: positions, ends, interpolation
+//! - [`flow`]: the velocity at any point, and tracing along it
+//! - [`advect`], [`advect_scalars`]: transport
+//! - [`sources`]: buoyancy and vorticity confinement
+//! - [`derive`]: cell-centred velocity, vorticity, coverage by obstacles
+
+pub mod advect;
+pub mod advect_scalars;
+pub mod derive;
+pub mod flow;
+pub mod lattice;
+pub mod sources;
+
+pub use advect::{AdvectComponent, Advection};
+pub use advect_scalars::AdvectScalars;
+pub use derive::{CellVelocity, Coverage, Curl};
+pub use lattice::{Lattice, Mac, Side};
+pub use sources::{Accelerate, Acceleration, AddAcceleration, Factor};
+
+use crate::device::{Kernel, KernelInfo};
+
+/// Every kernel of this folder.
+pub const KERNELS: &[KernelInfo] = &[
+    AdvectComponent::INFO,
+    AdvectScalars::INFO,
+    CellVelocity::INFO,
+    Coverage::INFO,
+    Curl::INFO,
+    Accelerate::INFO,
+    AddAcceleration::INFO,
+];

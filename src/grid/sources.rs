@@ -1,0 +1,133 @@
+//! Accelerations that come from the fluid itself: buoyancy (Boussinesq) and vorticity confinement (Fedkiw et al. 2001).
+//!
+//! They are found at the centres of cells and then averaged to the faces. The weight of the fluid at rest is left out:
+//! it would only add to the pressure, and at open faces, where the pressure is held at zero, it would make the fluid fall.
+
+use rayon::prelude::*;
+
+use super::lattice::{FIXED, Lattice, lerp};
+use crate::device::Cpu;
+
+crate::shared! {
+    /// What accelerates the fluid.
+    pub struct Acceleration {
+        /// Gravity, m/s².
+        pub gravity: [f32; 4],
+        /// Expansion with temperature, 1/K.
+        pub expansion: f32,
+        /// Relative density of dye at brightness one.
+        pub dye_weight: f32,
+        /// Strength of vorticity confinement times the edge of a cell, m.
+        pub confinement: f32,
+        /// Nothing.
+        pub unused: f32,
+    }
+}
+
+crate::shared! {
+    /// A factor.
+    pub struct Factor {
+        /// It.
+        pub value: f32,
+    }
+}
+
+crate::kernel! {
+    /// a = (w·dye − β·T)·g + ε·h·(∇|ω|/|∇|ω|| × ω): (scalars, ω) → two numbers a cell, m/s². `at` is the lattice of centres.
+    pub Accelerate = "grid/accelerate.wgsl", accelerate {
+        uniform at: Lattice, uniform by: Acceleration, read scalars: f32, read vorticity: f32, write out: f32,
+    }
+}
+crate::kernel! {
+    /// u += dt · mean of the acceleration of the cells on both sides: a → u. `at` is the component's lattice.
+    pub AddAcceleration = "grid/add_acceleration.wgsl", add_acceleration {
+        uniform at: Lattice, uniform dt: Factor, read acceleration: f32, write u: f32,
+    }
+}
+
+fn accelerate(
+    _: &Cpu,
+    _: [u32; 3],
+    at: &Lattice,
+    by: &Acceleration,
+    scalars: &[f32],
+    vorticity: &[f32],
+    out: &mut [f32],
+) {
+    let nx = at.size[0] as usize;
+    out.par_chunks_mut(2 * nx).enumerate().for_each(|(j, row)| {
+        let scalars = &scalars[4 * nx * j..][..4 * nx];
+        for (out, s) in row.chunks_exact_mut(2).zip(scalars.chunks_exact(4)) {
+            let brightness = (s[0] + s[1] + s[2]) * (1.0 / 3.0);
+            let weight = by.dye_weight * brightness - by.expansion * s[3];
+            out[0] = weight * by.gravity[0];
+            out[1] = weight * by.gravity[1];
+        }
+        if by.confinement != 0.0 {
+            for (i, out) in row.chunks_exact_mut(2).enumerate() {
+                let [x, y] = confinement(at, vorticity, i, j);
+                out[0] += by.confinement * x;
+                out[1] += by.confinement * y;
+            }
+        }
+    });
+}
+
+/// N × ω with N the direction in which |ω| grows.
+fn confinement(at: &Lattice, vorticity: &[f32], i: usize, j: usize) -> [f32; 2] {
+    let (i, j) = (i as i32, j as i32);
+    let size = |i, j| at.ghost(vorticity, i, j).abs();
+    let dx = size(i + 1, j) - size(i - 1, j);
+    let dy = size(i, j + 1) - size(i, j - 1);
+    let length = (dx * dx + dy * dy).sqrt().max(1e-20);
+    let omega = at.ghost(vorticity, i, j);
+    [dy / length * omega, -(dx / length) * omega]
+}
+
+fn add_acceleration(
+    _: &Cpu,
+    _: [u32; 3],
+    at: &Lattice,
+    dt: &Factor,
+    acceleration: &[f32],
+    u: &mut [f32],
+) {
+    let axis = at.size[3] as usize;
+    let width = at.size[0] as usize;
+    let nx = at.cells[0] as usize;
+    let cell_row = |j: usize| &acceleration[2 * nx * j..][..2 * nx];
+    u.par_chunks_mut(width).enumerate().for_each(|(j, row)| {
+        if axis == 0 {
+            let a = cell_row(j);
+            for (i, u) in row.iter_mut().enumerate() {
+                if let Some([low, high]) = beside(at, 0, i) {
+                    *u += dt.value * lerp(a[2 * low], a[2 * high], 0.5);
+                }
+            }
+        } else if let Some([low, high]) = beside(at, 1, j) {
+            let (low, high) = (cell_row(low), cell_row(high));
+            let pairs = low.chunks_exact(2).zip(high.chunks_exact(2));
+            for (v, (a, b)) in row.iter_mut().zip(pairs) {
+                *v += dt.value * lerp(a[1], b[1], 0.5);
+            }
+        }
+    });
+}
+
+/// Cells on both sides of a face; the same one twice at an open end, none where the face's velocity is known.
+#[inline]
+fn beside(at: &Lattice, axis: usize, i: usize) -> Option<[usize; 2]> {
+    let n = at.cells[axis] as usize;
+    if i > 0 && i < n {
+        return Some([i - 1, i]);
+    }
+    if at.periodic(axis) {
+        return Some([n - 1, 0]);
+    }
+    let (kind, cell) = if i == 0 {
+        (at.low_kind[axis], 0)
+    } else {
+        (at.high_kind[axis], n - 1)
+    };
+    (kind != FIXED).then_some([cell, cell])
+}

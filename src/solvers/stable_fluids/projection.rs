@@ -1,0 +1,346 @@
+//! Making the velocity free of divergence: solve `∇²p = ∇·u / dt`, then `u −= dt ∇p` (Chorin 1968; on the staggered grid
+//! both operators fit exactly, so a converged solve leaves no divergence).
+//!
+//! 1. [`PressureStencil`]: which neighbours a cell's pressure hangs on, when obstacles change
+//! 2. [`Divergence`]: the right-hand side
+//! 3. the Poisson solver of the parameters
+//! 4. [`SubtractGradient`]: once for each component
+
+use rayon::prelude::*;
+
+use crate::device::{Buf, Cpu, Device, Result};
+use crate::grid::{Factor, Lattice, Mac, lattice};
+use crate::poisson::{
+    AnySolver, CLOSED, FACE, LINK, SolveReport, SolverParams, System, UNKNOWN,
+};
+
+crate::kernel! {
+    /// Codes of the Poisson system: solid → stencil. `at` is the pressure's lattice.
+    pub PressureStencil = "stable_fluids/pressure_stencil.wgsl", pressure_stencil {
+        uniform at: Lattice, read solid: u32, write stencil: u32,
+    }
+}
+crate::kernel! {
+    /// f · ((u_right − u_left) + (v_top − v_bottom)) in cells that are unknowns, else 0: (stencil, u, v) → out.
+    pub Divergence = "stable_fluids/divergence.wgsl", divergence {
+        uniform at: Lattice, uniform factor: Factor, read stencil: u32, read u: f32, read v: f32, write out: f32,
+    }
+}
+crate::kernel! {
+    /// u −= dt/h · (difference of p): (stencil, p) → u. `at` is the component's lattice, `factor` is dt/h.
+    pub SubtractGradient = "stable_fluids/subtract_gradient.wgsl", subtract_gradient {
+        uniform at: Lattice, uniform factor: Factor, read stencil: u32, read pressure: f32, write u: f32,
+    }
+}
+crate::kernel! {
+    /// f · (b − A p): (stencil, b, p) → out. `at` is the pressure's lattice.
+    pub PressureResidual = "stable_fluids/pressure_residual.wgsl", pressure_residual {
+        uniform at: Lattice, uniform factor: Factor, read stencil: u32, read rhs: f32, read pressure: f32, write out: f32,
+    }
+}
+
+/// The pressure with all that finds it.
+pub struct Projection {
+    at: Lattice,
+    components: [Lattice; 2],
+    h: f32,
+    dt: f32,
+    revision: u64,
+    /// Codes of the system, for each cell.
+    pub stencil: Buf<u32>,
+    /// Right-hand side of the last solve, m²/s².
+    pub rhs: Buf<f32>,
+    /// Pressure over density, m²/s².
+    pub pressure: Buf<f32>,
+    solver: Box<dyn AnySolver>,
+}
+
+impl Projection {
+    /// Zero pressure. [`Projection::rebuild`] must be called before the first solve.
+    ///
+    /// # Errors
+    /// As [`Device::buf`].
+    pub fn new(dev: &mut Device, mac: &Mac, params: &SolverParams) -> Result<Self> {
+        let n = mac.grid.len();
+        Ok(Self {
+            at: mac.pressure(),
+            components: [mac.velocity(0), mac.velocity(1)],
+            h: mac.grid.h,
+            dt: 0.0,
+            revision: 0,
+            stencil: dev.buf("pressure stencil", n)?,
+            rhs: dev.buf("pressure right-hand side", n)?,
+            pressure: dev.buf("pressure", n)?,
+            solver: params.create(dev, mac.grid.cells)?,
+        })
+    }
+
+    /// What [`Projection::new`] takes, bytes.
+    pub fn memory_bytes(mac: &Mac, params: &SolverParams) -> u64 {
+        mac.grid.len() as u64 * 12 + params.memory_bytes(mac.grid.cells)
+    }
+
+    /// Takes note of the faces of the domain and of which cells are solid.
+    pub fn rebuild(&mut self, dev: &mut Device, mac: &Mac, solid: &Buf<u32>) {
+        self.at = mac.pressure();
+        self.components = [mac.velocity(0), mac.velocity(1)];
+        self.revision += 1;
+        dev.run(
+            self.at.items(),
+            PressureStencil {
+                at: self.at,
+                solid,
+                stencil: &mut self.stencil,
+            },
+        );
+    }
+
+    /// Projects the velocity. The guess is the pressure of the last solve, or zero.
+    pub fn project(
+        &mut self,
+        dev: &mut Device,
+        u: &mut Buf<f32>,
+        v: &mut Buf<f32>,
+        dt: f32,
+        warm_start: bool,
+        params: &SolverParams,
+    ) {
+        self.dt = dt;
+        dev.run(
+            self.at.items(),
+            Divergence {
+                at: self.at,
+                factor: Factor {
+                    value: -(self.h / dt),
+                },
+                stencil: &self.stencil,
+                u,
+                v,
+                out: &mut self.rhs,
+            },
+        );
+        if !warm_start {
+            dev.clear(&mut self.pressure);
+        }
+        let system = System {
+            dims: self.at.items(),
+            stencil: &self.stencil,
+            revision: self.revision,
+            shift: 0.0,
+            rhs: &self.rhs,
+            residual_scale: dt / (self.h * self.h),
+            name: "pressure",
+            unit: "1/s",
+        };
+        self.solver.solve(dev, &system, &mut self.pressure, params);
+        for (at, u) in self.components.into_iter().zip([u, v]) {
+            dev.run(
+                at.items(),
+                SubtractGradient {
+                    at,
+                    factor: Factor { value: dt / self.h },
+                    stencil: &self.stencil,
+                    pressure: &self.pressure,
+                    u,
+                },
+            );
+        }
+    }
+
+    /// The divergence of a velocity in 1/s; zero in solid cells.
+    pub fn divergence(&self, dev: &mut Device, u: &Buf<f32>, v: &Buf<f32>, out: &mut Buf<f32>) {
+        dev.run(
+            self.at.items(),
+            Divergence {
+                at: self.at,
+                factor: Factor {
+                    value: 1.0 / self.h,
+                },
+                stencil: &self.stencil,
+                u,
+                v,
+                out,
+            },
+        );
+    }
+
+    /// What the last solve left, in 1/s: the divergence that stays. Zero before the first solve.
+    pub fn residual(&self, dev: &mut Device, out: &mut Buf<f32>) {
+        dev.run(
+            self.at.items(),
+            PressureResidual {
+                at: self.at,
+                factor: Factor {
+                    value: -self.dt / (self.h * self.h),
+                },
+                stencil: &self.stencil,
+                rhs: &self.rhs,
+                pressure: &self.pressure,
+                out,
+            },
+        );
+    }
+
+    /// What the last solve did.
+    ///
+    /// # Errors
+    /// As [`Device::read`].
+    pub fn report(&mut self, dev: &mut Device) -> Result<SolveReport> {
+        self.solver.report(dev)
+    }
+}
+
+/// Cell beyond `i` in direction `side` (0 low, 1 high) along an axis of `n`, or none beyond an end.
+#[inline]
+pub(super) fn neighbour(i: usize, n: usize, side: usize, periodic: bool) -> Option<usize> {
+    match side {
+        0 if i > 0 => Some(i - 1),
+        1 if i + 1 < n => Some(i + 1),
+        0 if periodic => Some(n - 1),
+        1 if periodic => Some(0),
+        _ => None,
+    }
+}
+
+fn pressure_stencil(_: &Cpu, _: [u32; 3], at: &Lattice, solid: &[u32], stencil: &mut [u32]) {
+    let n = [at.size[0] as usize, at.size[1] as usize];
+    stencil.par_chunks_mut(n[0]).enumerate().for_each(|(j, row)| {
+        for (i, out) in row.iter_mut().enumerate() {
+            *out = 0;
+            if solid[j * n[0] + i] != 0 {
+                continue;
+            }
+            let here = [i, j];
+            let mut codes = 0;
+            for face in 0..4 {
+                let (axis, side) = (face / 2, face % 2);
+                let code = match neighbour(here[axis], n[axis], side, at.periodic(axis)) {
+                    Some(other) => {
+                        let k = if axis == 0 { j * n[0] + other } else { other * n[0] + i };
+                        if solid[k] == 0 { LINK } else { CLOSED }
+                    }
+                    None if [at.low_kind, at.high_kind][side][axis] == lattice::FACE => FACE,
+                    None => CLOSED,
+                };
+                codes |= code << (2 * face);
+            }
+            // A cell that hangs on nothing has no pressure.
+            if codes != 0 {
+                *out = codes | UNKNOWN;
+            }
+        }
+    });
+}
+
+#[expect(clippy::too_many_arguments, reason = "as the kernel declares")]
+fn divergence(
+    _: &Cpu,
+    _: [u32; 3],
+    at: &Lattice,
+    factor: &Factor,
+    stencil: &[u32],
+    u: &[f32],
+    v: &[f32],
+    out: &mut [f32],
+) {
+    let nx = at.size[0] as usize;
+    out.par_chunks_mut(nx).with_min_len(8).enumerate().for_each(|(j, out)| {
+        let codes = &stencil[nx * j..][..nx];
+        let u = &u[(nx + 1) * j..][..nx + 1];
+        let (left, right) = (&u[..nx], &u[1..]);
+        let (low, high) = (&v[nx * j..][..nx], &v[nx * (j + 1)..][..nx]);
+        for i in 0..nx {
+            let sum = (right[i] - left[i]) + (high[i] - low[i]);
+            out[i] = if codes[i] & UNKNOWN != 0 { factor.value * sum } else { 0.0 };
+        }
+    });
+}
+
+#[expect(clippy::too_many_arguments, reason = "as the kernel declares")]
+fn pressure_residual(
+    _: &Cpu,
+    _: [u32; 3],
+    at: &Lattice,
+    factor: &Factor,
+    stencil: &[u32],
+    rhs: &[f32],
+    pressure: &[f32],
+    out: &mut [f32],
+) {
+    let n = [at.size[0] as usize, at.size[1] as usize];
+    out.par_chunks_mut(n[0]).enumerate().for_each(|(j, row)| {
+        for (i, out) in row.iter_mut().enumerate() {
+            let k = j * n[0] + i;
+            let (code, here) = (stencil[k], pressure[k]);
+            let mut sum = rhs[k];
+            for face in 0..4 {
+                let (axis, side) = (face / 2, face % 2);
+                let near = match neighbour([i, j][axis], n[axis], side, at.periodic(axis)) {
+                    Some(other) if axis == 0 => pressure[j * n[0] + other],
+                    Some(other) => pressure[other * n[0] + i],
+                    None => 0.0,
+                };
+                sum += match code >> (2 * face) & 3 {
+                    LINK => near - here,
+                    FACE => -2.0 * here,
+                    _ => 0.0,
+                };
+            }
+            *out = if code & UNKNOWN != 0 { factor.value * sum } else { 0.0 };
+        }
+    });
+}
+
+fn subtract_gradient(
+    _: &Cpu,
+    _: [u32; 3],
+    at: &Lattice,
+    factor: &Factor,
+    stencil: &[u32],
+    pressure: &[f32],
+    u: &mut [f32],
+) {
+    let (nx, ny) = (at.cells[0] as usize, at.cells[1] as usize);
+    let f = factor.value;
+    let codes = |j: usize| &stencil[nx * j..][..nx];
+    let p = |j: usize| &pressure[nx * j..][..nx];
+    let width = at.size[0] as usize;
+    u.par_chunks_mut(width).with_min_len(8).enumerate().for_each(|(j, row)| {
+        if at.size[3] == 0 {
+            let (codes, p) = (codes(j), p(j));
+            inside(&mut row[1..nx], &codes[1..], &p[..nx - 1], &p[1..], 0, f);
+            row[0] -= f * at_end(codes[0], 0, p[nx - 1], p[0]);
+            row[nx] -= f * at_end(codes[nx - 1], 1, p[nx - 1], p[0]);
+        } else if j > 0 && j < ny {
+            inside(row, codes(j), p(j - 1), p(j), 4, f);
+        } else {
+            let (cell, face) = if j == 0 { (0, 2) } else { (ny - 1, 3) };
+            let (codes, low, high) = (codes(cell), p(ny - 1), p(0));
+            for (i, v) in row.iter_mut().enumerate() {
+                *v -= f * at_end(codes[i], face, low[i], high[i]);
+            }
+        }
+    });
+}
+
+/// Faces between two cells of the domain; `shift` leads to the code of the low face of the cell on the high side.
+#[inline]
+fn inside(u: &mut [f32], codes: &[u32], low: &[f32], high: &[f32], shift: u32, f: f32) {
+    let n = u.len();
+    let (codes, low, high) = (&codes[..n], &low[..n], &high[..n]);
+    for i in 0..n {
+        let link = codes[i] >> shift & 3 == LINK;
+        u[i] -= if link { f * (high[i] - low[i]) } else { 0.0 };
+    }
+}
+
+/// Difference of p over a face on an end of the domain, in cells: `low` is at the high end of the array, `high` at the low one.
+#[inline]
+fn at_end(code: u32, face: u32, low: f32, high: f32) -> f32 {
+    match (code >> (2 * face) & 3, face % 2) {
+        (LINK, _) => high - low,
+        (FACE, 0) => 2.0 * high,
+        (FACE, _) => -2.0 * low,
+        _ => 0.0,
+    }
+}

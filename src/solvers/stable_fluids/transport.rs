@@ -1,0 +1,154 @@
+//! Runs the passes of the chosen advection scheme; see [`crate::grid::advect`] for what they do.
+
+use super::params::{Backtrace, Limiter, Parameters, Scheme};
+use crate::device::{Buf, Device, Result};
+use crate::grid::advect::{CLAMP, COMPENSATE, CORRECT, FREE, LIMIT, PLAIN, REVERT};
+use crate::grid::{AdvectComponent, AdvectScalars, Advection, Lattice, Mac};
+
+/// What is carried, with the room that it takes to carry it.
+pub struct Transported {
+    /// The state.
+    pub now: Buf<f32>,
+    /// Room for the result of a pass. Its contents mean nothing between steps.
+    pub spare: Buf<f32>,
+    /// More of it, for schemes of several passes.
+    extra: Option<Buf<f32>>,
+}
+
+impl Transported {
+    /// Zeros.
+    ///
+    /// # Errors
+    /// As [`Device::buf`].
+    pub fn new(dev: &mut Device, label: &str, len: usize, scheme: Scheme) -> Result<Self> {
+        Ok(Self {
+            now: dev.buf(label, len)?,
+            spare: dev.buf(&format!("{label}, spare"), len)?,
+            extra: match scheme {
+                Scheme::SemiLagrangian => None,
+                Scheme::MacCormack | Scheme::Bfecc => {
+                    Some(dev.buf(&format!("{label}, one pass"), len)?)
+                }
+            },
+        })
+    }
+
+    /// Numbers that it takes for each number of the state.
+    pub fn copies(scheme: Scheme) -> u64 {
+        match scheme {
+            Scheme::SemiLagrangian => 2,
+            Scheme::MacCormack | Scheme::Bfecc => 3,
+        }
+    }
+
+    /// Makes `spare` the state.
+    pub fn swap(&mut self) {
+        std::mem::swap(&mut self.now, &mut self.spare);
+    }
+}
+
+/// How everything is carried in one step.
+#[derive(Clone, Copy)]
+pub struct Transport {
+    velocity_at: [Lattice; 2],
+    scalars_at: Lattice,
+    base: Advection,
+    velocity_gain: [f32; 4],
+    scalar_gain: [f32; 4],
+    velocity_scheme: Scheme,
+    scalar_scheme: Scheme,
+}
+
+impl Transport {
+    /// For a step of `dt` s.
+    pub fn new(mac: &Mac, params: &Parameters, dt: f32, solids: bool) -> Self {
+        let kept = |rate: f32| (-rate * dt).exp();
+        let dye = kept(params.dye_dissipation);
+        Self {
+            velocity_at: [mac.velocity(0), mac.velocity(1)],
+            scalars_at: mac.scalars(),
+            base: Advection {
+                gain: [1.0; 4],
+                c: dt / mac.grid.h,
+                order: match params.backtrace {
+                    Backtrace::Rk1 => 1,
+                    Backtrace::Rk2 => 2,
+                    Backtrace::Rk3 => 3,
+                },
+                mode: PLAIN,
+                limiter: match params.limiter {
+                    Limiter::Clamp => CLAMP,
+                    Limiter::Revert => REVERT,
+                    Limiter::Off => FREE,
+                },
+                solids: u32::from(solids),
+                unused0: 0,
+                unused1: 0,
+                unused2: 0,
+            },
+            velocity_gain: [kept(params.velocity_damping); 4],
+            scalar_gain: [dye, dye, dye, kept(params.cooling)],
+            velocity_scheme: params.velocity_advection,
+            scalar_scheme: params.dye_advection,
+        }
+    }
+
+    /// Carries dye and temperature.
+    pub fn scalars(
+        &self,
+        dev: &mut Device,
+        velocity: &[Transported; 2],
+        solid: &Buf<u32>,
+        scalars: &mut Transported,
+    ) {
+        let [u, v] = [&velocity[0].now, &velocity[1].now];
+        let [u_at, v_at] = self.velocity_at;
+        let at = self.scalars_at;
+        carry(self.scalar_scheme, scalars, self.scalar_gain, |mode, gain, src, other, dst| {
+            let step = Advection { mode, gain, ..self.base };
+            dev.run(at.items(), AdvectScalars { step, u_at, v_at, at, u, v, solid, src, other, dst });
+        });
+        scalars.swap();
+    }
+
+    /// Carries the velocity along itself.
+    pub fn velocity(&self, dev: &mut Device, velocity: &mut [Transported; 2]) {
+        let [u_at, v_at] = self.velocity_at;
+        for axis in 0..2 {
+            let at = self.velocity_at[axis];
+            let [a, b] = velocity.each_mut();
+            let (moved, fixed) = if axis == 0 { (a, &b.now) } else { (b, &a.now) };
+            carry(self.velocity_scheme, moved, self.velocity_gain, |mode, gain, src, other, dst| {
+                let step = Advection { mode, gain, ..self.base };
+                // The component itself is the source of every pass.
+                let (u, v) = if axis == 0 { (src, fixed) } else { (fixed, src) };
+                dev.run(at.items(), AdvectComponent { step, u_at, v_at, at, u, v, src, other, dst });
+            });
+        }
+        velocity.iter_mut().for_each(Transported::swap);
+    }
+}
+
+/// Calls `pass(mode, gain, src, other, dst)` for each pass of the scheme and leaves the result in `spare`.
+fn carry(
+    scheme: Scheme,
+    q: &mut Transported,
+    gain: [f32; 4],
+    mut pass: impl FnMut(u32, [f32; 4], &Buf<f32>, &Buf<f32>, &mut Buf<f32>),
+) {
+    const ONE: [f32; 4] = [1.0; 4];
+    let Transported { now, spare, extra } = q;
+    match (scheme, extra) {
+        (Scheme::MacCormack, Some(once)) => {
+            pass(PLAIN, ONE, now, now, once);
+            pass(CORRECT, gain, now, once, spare);
+        }
+        (Scheme::Bfecc, Some(once)) => {
+            pass(PLAIN, ONE, now, now, once);
+            pass(COMPENSATE, ONE, now, once, spare);
+            pass(LIMIT, gain, now, spare, once);
+            std::mem::swap(once, spare);
+        }
+        _ => pass(PLAIN, gain, now, now, spare),
+    }
+}

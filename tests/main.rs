@@ -1,2 +1,8 @@
+//! The tests that look at the whole, one file an area.
+
 mod bake;
+mod kernels;
+mod poisson;
 mod scene;
+mod shaders;
+mod view;

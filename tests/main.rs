@@ -1,1 +1,1 @@
-
+mod stable_fluids;

@@ -1,1 +1,2 @@
+mod scene;
 mod stable_fluids;

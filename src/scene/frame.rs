@@ -299,8 +299,8 @@ impl Build<'_> {
                 (low[2], high[2]) = (-FAR, FAR);
             }
             StrokeU {
-                from: four(a, by, radius),
-                to: four(b, by, share),
+                begin: four(a, by, radius),
+                end: four(b, by, share),
                 velocity: four(v, [0.0; 3], 0.0),
                 dye: four(dye, [0.0; 3], 0.0),
                 low,

@@ -56,9 +56,9 @@ crate::shared! {
     /// The part of a brush stroke that acts during a step.
     pub struct StrokeU {
         /// Where the brush begins in m, and its radius in m.
-        pub from: [f32; 4],
+        pub begin: [f32; 4],
         /// Where it ends in m, and the share of the velocity that the fluid takes at once.
-        pub to: [f32; 4],
+        pub end: [f32; 4],
         /// The velocity that is given to the fluid, m/s; the last is unused.
         pub velocity: [f32; 4],
         /// Dye a second, negative if it is removed; the last is unused.

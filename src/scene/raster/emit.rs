@@ -44,7 +44,7 @@ pub fn blend<const MODE: u32>(a: f32, value: f32, strength: f32, dt: f32, covera
 /// Profile of a brush at a point: (1 − (d/R)²)², d being the distance to the way that the brush goes.
 #[inline(always)]
 pub fn brush(stroke: &StrokeU, p: [f32; 3]) -> f32 {
-    let (a, b) = (&stroke.from, &stroke.to);
+    let (a, b) = (&stroke.begin, &stroke.end);
     let way = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
     let d = [p[0] - a[0], p[1] - a[1], p[2] - a[2]];
     let length = way[0] * way[0] + way[1] * way[1] + way[2] * way[2];
@@ -59,7 +59,6 @@ pub fn brush(stroke: &StrokeU, p: [f32; 3]) -> f32 {
     q * q
 }
 
-#[expect(clippy::too_many_arguments, reason = "the arguments of the kernel")]
 pub fn run(
     _cpu: &Cpu,
     _items: [u32; 3],
@@ -102,63 +101,70 @@ pub fn run(
         });
 }
 
-fn emit(
-    emitter: &EmitterU,
-    raster: &RasterU,
-    texels: &[f32],
-    row: &Row,
-    first: usize,
-    cells: &mut [f32],
-) {
-    let mut cover = [0.0; BLOCK];
-    for (b, cells) in cells.chunks_mut(4 * BLOCK).enumerate() {
-        let first = first + b * BLOCK;
-        let cells = cells.as_chunks_mut::<4>().0;
-        let cover = &mut cover[..cells.len()];
-        emitter
-            .place
-            .distances(texels, cover, |i| row.point(first + i));
-        for c in cover.iter_mut() {
-            *c = coverage(*c, emitter.ramp, raster.h);
+crate::simd_fn! {
+    fn emit(emitter: &EmitterU, raster: &RasterU, texels: &[f32], row: &Row, first: usize, cells: &mut [f32]) {
+        let mut cover = [0.0; BLOCK];
+        for (b, cells) in cells.chunks_mut(4 * BLOCK).enumerate() {
+            let first = first + b * BLOCK;
+            let cells = cells.as_chunks_mut::<4>().0;
+            let cover = &mut cover[..cells.len()];
+            emitter.place.distances(texels, cover, |i| row.point(first + i));
+            for c in cover.iter_mut() {
+                *c = coverage(*c, emitter.ramp, raster.h);
+            }
+            let dt = raster.dt;
+            match emitter.dye_blend {
+                0 => {}
+                ADD => dye::<ADD>(emitter, dt, cover, cells),
+                CLAMP => dye::<CLAMP>(emitter, dt, cover, cells),
+                _ => dye::<REPLACE>(emitter, dt, cover, cells),
+            }
+            match emitter.temperature_blend {
+                0 => {}
+                ADD => heat::<ADD>(emitter, dt, cover, cells),
+                CLAMP => heat::<CLAMP>(emitter, dt, cover, cells),
+                _ => heat::<REPLACE>(emitter, dt, cover, cells),
+            }
         }
-        let dt = raster.dt;
-        match emitter.dye_blend {
-            0 => {}
-            ADD => dye::<ADD>(emitter, dt, cover, cells),
-            CLAMP => dye::<CLAMP>(emitter, dt, cover, cells),
-            _ => dye::<REPLACE>(emitter, dt, cover, cells),
-        }
-        match emitter.temperature_blend {
-            0 => {}
-            ADD => heat::<ADD>(emitter, dt, cover, cells),
-            CLAMP => heat::<CLAMP>(emitter, dt, cover, cells),
-            _ => heat::<REPLACE>(emitter, dt, cover, cells),
+    }
+
+    fn paint(stroke: &StrokeU, dt: f32, row: &Row, first: usize, cells: &mut [f32]) {
+        let mut amounts = [0.0; BLOCK];
+        for (b, cells) in cells.chunks_mut(4 * BLOCK).enumerate() {
+            let first = first + b * BLOCK;
+            let cells = cells.as_chunks_mut::<4>().0;
+            let amounts = &mut amounts[..cells.len()];
+            for (i, a) in amounts.iter_mut().enumerate() {
+                *a = brush(stroke, row.point(first + i)) * dt;
+            }
+            for (cell, amount) in cells.iter_mut().zip(amounts) {
+                let new = [0, 1, 2].map(|n| cell[n] + stroke.dye[n] * *amount);
+                set_dye(cell, new, *amount > 0.0);
+            }
         }
     }
 }
 
+/// Dye does not become negative by what acts here.
+#[inline(always)]
+fn set_dye(cell: &mut [f32; 4], new: [f32; 3], acts: bool) {
+    for (a, new) in cell.iter_mut().zip(new) {
+        *a = if acts && new < 0.0 { 0.0 } else { new };
+    }
+}
+
+#[inline(always)]
 fn dye<const MODE: u32>(e: &EmitterU, dt: f32, cover: &[f32], cells: &mut [[f32; 4]]) {
     for (cell, c) in cells.iter_mut().zip(cover) {
-        for (a, value) in cell.iter_mut().zip(&e.dye).take(3) {
-            let new = blend::<MODE>(*a, *value, e.velocity[3], dt, *c);
-            *a = if *c > 0.0 && new < 0.0 { 0.0 } else { new };
-        }
+        let new = [0, 1, 2].map(|n| blend::<MODE>(cell[n], e.dye[n], e.velocity[3], dt, *c));
+        set_dye(cell, new, *c > 0.0);
     }
 }
 
+#[inline(always)]
 fn heat<const MODE: u32>(e: &EmitterU, dt: f32, cover: &[f32], cells: &mut [[f32; 4]]) {
     for (cell, c) in cells.iter_mut().zip(cover) {
         cell[3] = blend::<MODE>(cell[3], e.dye[3], e.velocity[3], dt, *c);
-    }
-}
-
-fn paint(stroke: &StrokeU, dt: f32, row: &Row, first: usize, cells: &mut [f32]) {
-    for (i, cell) in cells.as_chunks_mut::<4>().0.iter_mut().enumerate() {
-        let amount = brush(stroke, row.point(first + i)) * dt;
-        for (a, dye) in cell.iter_mut().zip(&stroke.dye).take(3) {
-            let new = *a + dye * amount;
-            *a = if amount > 0.0 && new < 0.0 { 0.0 } else { new };
-        }
     }
 }
 

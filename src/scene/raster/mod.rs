@@ -43,7 +43,7 @@ crate::shared! {
         /// One past the last cell of the box that holds all obstacles.
         pub solid_high: [u32; 3],
         /// 1 in 2D: everything lies in z = 0.
-        pub flat: u32,
+        pub flat_z: u32,
     }
 }
 
@@ -193,7 +193,6 @@ impl Raster {
     /// Lets emitters, motors and strokes change component `axis` of the velocity, m/s, during `dt` s. Sample (i, j, k) of
     /// the `dims` samples lies at ((i + offset x)·h, (j + offset y)·h, (k + offset z)·h): for MAC faces normal to x that is
     /// `grid.faces(0)` and (0, ½, ½), for cell centres `grid.cells` and (½, ½, ½). In 2D z is ignored.
-    #[expect(clippy::too_many_arguments, reason = "a sampling is three things")]
     pub fn push(
         &self,
         dev: &mut Device,
@@ -242,7 +241,7 @@ impl Raster {
             solid_low: self.solid_box[0],
             axis: 0,
             solid_high: self.solid_box[1],
-            flat: u32::from(self.grid.dim() == 2),
+            flat_z: u32::from(self.grid.dim() == 2),
         }
     }
 }

@@ -8,7 +8,6 @@ use crate::device::Cpu;
 use crate::scene::ObstacleU;
 use crate::scene::place::FAR;
 
-#[expect(clippy::too_many_arguments, reason = "the arguments of the kernel")]
 pub fn run(
     _cpu: &Cpu,
     _items: [u32; 3],
@@ -42,27 +41,23 @@ pub fn run(
         });
 }
 
-/// The least signed distance of a row, and the obstacle that has it where it is negative.
-fn nearest(row: &Row, obstacles: &[ObstacleU], texels: &[f32], sdf: &mut [f32], solid: &mut [u32]) {
-    sdf.fill(FAR);
-    solid.fill(0);
-    let mut distances = [0.0; BLOCK];
-    for (n, obstacle) in obstacles.iter().enumerate() {
-        let blocks = sdf.chunks_mut(BLOCK).zip(solid.chunks_mut(BLOCK));
-        for (b, (sdf, solid)) in blocks.enumerate() {
-            let first = b * BLOCK;
-            let distances = &mut distances[..sdf.len()];
-            obstacle
-                .place
-                .distances(texels, distances, |i| row.point(first + i));
-            for ((least, solid), d) in sdf.iter_mut().zip(solid).zip(distances) {
-                let closer = *d < *least;
-                *solid = if closer && *d < 0.0 {
-                    n as u32 + 1
-                } else {
-                    *solid
-                };
-                *least = if closer { *d } else { *least };
+crate::simd_fn! {
+    /// The least signed distance of a row, and the obstacle that has it where it is negative.
+    fn nearest(row: &Row, obstacles: &[ObstacleU], texels: &[f32], sdf: &mut [f32], solid: &mut [u32]) {
+        sdf.fill(FAR);
+        solid.fill(0);
+        let mut distances = [0.0; BLOCK];
+        for (n, obstacle) in obstacles.iter().enumerate() {
+            let blocks = sdf.chunks_mut(BLOCK).zip(solid.chunks_mut(BLOCK));
+            for (b, (sdf, solid)) in blocks.enumerate() {
+                let first = b * BLOCK;
+                let distances = &mut distances[..sdf.len()];
+                obstacle.place.distances(texels, distances, |i| row.point(first + i));
+                for ((least, solid), d) in sdf.iter_mut().zip(solid).zip(distances) {
+                    let closer = *d < *least;
+                    *solid = if closer { u32::from(*d < 0.0) * (n as u32 + 1) } else { *solid };
+                    *least = if closer { *d } else { *least };
+                }
             }
         }
     }

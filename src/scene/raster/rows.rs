@@ -27,7 +27,7 @@ impl Reach {
                 raster.dims[axis],
             )
         };
-        let z = if raster.flat != 0 {
+        let z = if raster.flat_z != 0 {
             0..raster.dims[2] as usize
         } else {
             along(2)
@@ -56,16 +56,15 @@ fn range(low: f32, high: f32, h: f32, offset: f32, n: u32) -> Range<usize> {
 
 /// Cells that hold all obstacles: the first, and one past the last, along each axis.
 pub fn union_box(grid: &Grid, obstacles: &[ObstacleU]) -> [[u32; 3]; 2] {
-    let mut bounds = [grid.cells, [0; 3]];
+    let (mut first, mut last) = (grid.cells, [0; 3]);
     for o in obstacles {
-        for axis in 0..3 {
-            let n = grid.cells[axis];
+        for (axis, n) in grid.cells.into_iter().enumerate() {
             let r = range(o.place.low[axis], o.place.high[axis], grid.h, 0.5, n);
-            bounds[0][axis] = bounds[0][axis].min(r.start as u32);
-            bounds[1][axis] = bounds[1][axis].max(r.end as u32);
+            first[axis] = first[axis].min(r.start as u32);
+            last[axis] = last[axis].max(r.end as u32);
         }
     }
-    bounds
+    [first, last]
 }
 
 /// A row of samples along x.
@@ -89,7 +88,7 @@ impl Row {
             j,
             k,
             y: (j as f32 + raster.offset[1]) * raster.h,
-            z: if raster.flat != 0 {
+            z: if raster.flat_z != 0 {
                 0.0
             } else {
                 (k as f32 + raster.offset[2]) * raster.h

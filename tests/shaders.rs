@@ -10,7 +10,7 @@ const ALL: &[&[KernelInfo]] = &[
     eddy::poisson::KERNELS,
     eddy::scene::KERNELS,
     eddy::solvers::stable_fluids::KERNELS,
-    crate::kernels::TEST_KERNELS,
+    crate::loops::KERNELS,
 ];
 
 #[test]

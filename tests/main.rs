@@ -4,10 +4,13 @@
     reason = "a test that unwraps an error fails with it"
 )]
 
+mod bake;
 mod device;
 mod kernels;
 mod loops;
+mod parity;
 mod poisson;
 mod scene;
 mod shaders;
+mod stable_fluids;
 mod view;

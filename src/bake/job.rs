@@ -1,6 +1,5 @@
 //! The course of a bake: simulate and pack, find ranges, write, move into place.
 
-use std::cell::{Cell, RefCell};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -13,6 +12,7 @@ use super::plan::{OutputPlan, Plan};
 use super::range::Ranges;
 use super::sidecar::Reports;
 use super::spool::Spool;
+use super::teller::Teller;
 use super::texels::Texels;
 use super::{
     BakeError, BakeOptions, BakeReport, BakedFile, FrameSource, Progress, Stage, estimate, names,
@@ -22,45 +22,6 @@ use crate::document::{Document, Encoding, Layout};
 
 /// Frames that are encoded at the same time, each by one thread.
 const BATCH: u32 = 4;
-
-/// Tells how far it is, and remembers that it should stop.
-struct Teller<'a> {
-    tell: RefCell<&'a mut dyn FnMut(Progress) -> bool>,
-    now: Cell<Progress>,
-    stopped: Cell<bool>,
-}
-
-impl Teller<'_> {
-    fn at(&self, stage: Stage, frame: u32) {
-        let now = self.now.get();
-        self.now.set(Progress {
-            stage,
-            frame,
-            ..now
-        });
-    }
-    /// A step is done.
-    fn step(&self) -> Result<(), BakeError> {
-        let mut now = self.now.get();
-        now.done += 1;
-        self.now.set(now);
-        self.ask()
-    }
-    fn ask(&self) -> Result<(), BakeError> {
-        if self.stop() {
-            Err(BakeError::Cancelled)
-        } else {
-            Ok(())
-        }
-    }
-    fn stop(&self) -> bool {
-        if !self.stopped.get() {
-            let mut tell = self.tell.borrow_mut();
-            self.stopped.set(!(*tell)(self.now.get()));
-        }
-        self.stopped.get()
-    }
-}
 
 /// What is known about an output so far.
 pub(super) struct Work {
@@ -152,16 +113,8 @@ impl<'a> Job<'a> {
                 }
             })
             .sum();
-        let teller = Teller {
-            tell: RefCell::new(progress),
-            now: Cell::new(Progress {
-                stage: Stage::WarmUp,
-                frame: 0,
-                done: 0,
-                total: u64::from(source.warm_up()) + u64::from(self.plan.source.end) + writing + 1,
-            }),
-            stopped: Cell::new(false),
-        };
+        let before = u64::from(source.warm_up()) + u64::from(self.plan.source.end);
+        let teller = Teller::new(progress, before + writing + 1);
         teller.ask()?;
         self.simulate(source, &teller)?;
         let plan = self.plan.clone();
@@ -346,7 +299,7 @@ impl<'a> Job<'a> {
             file: name.clone(),
             message: e.to_string(),
         })?;
-        self.save_text(name, "json", &text)
+        self.save_text(&name, "json", &text)
     }
 
     /// Writes a file of an output into the hidden folder.
@@ -377,10 +330,10 @@ impl<'a> Job<'a> {
         Ok(())
     }
 
-    fn save_text(&mut self, name: String, encoding: &str, text: &str) -> Result<(), BakeError> {
-        let sha256 = self.stage.write(&name, text.as_bytes())?;
+    fn save_text(&mut self, name: &str, encoding: &str, text: &str) -> Result<(), BakeError> {
+        let sha256 = self.stage.write(name, text.as_bytes())?;
         self.files.push(BakedFile {
-            path: self.out.join(&name).display().to_string(),
+            path: self.out.join(name).display().to_string(),
             sha256,
             field: String::new(),
             frame: None,
@@ -393,7 +346,7 @@ impl<'a> Job<'a> {
     fn close(mut self, device: String, teller: &Teller) -> Result<BakeReport, BakeError> {
         let outputs = recipe::output_records(&self);
         let text = recipe::import_text(&self, &outputs);
-        self.save_text(format!("{}_import.txt", self.plan.slug), "text", &text)?;
+        self.save_text(&format!("{}_import.txt", self.plan.slug), "text", &text)?;
         let name = format!("{}.bake.ron", self.plan.slug);
         let sidecar = recipe::sidecar(&self, device, outputs.clone()).and_then(|s| {
             s.to_ron().map_err(|e| BakeError::Encode {

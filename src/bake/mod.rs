@@ -30,6 +30,7 @@ pub mod sidecar;
 mod source;
 mod spool;
 mod stage;
+mod teller;
 mod texels;
 mod write;
 

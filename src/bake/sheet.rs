@@ -92,7 +92,7 @@ fn automatic(count: u32, size: [u32; 2], spare: Spare) -> (u32, u32) {
     };
     let by = |a: &(u32, u32), b: &(u32, u32)| elongation(a.0, a.1).total_cmp(&elongation(b.0, b.1));
     let exact = (1..=count)
-        .filter(|columns| count % columns == 0)
+        .filter(|columns| count.is_multiple_of(*columns))
         .map(|columns| (columns, count / columns))
         .min_by(by)
         .unwrap_or((count, 1));

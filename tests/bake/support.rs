@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use eddy::bake::{BakeError, BakeOptions, BakeReport, FrameSource, Sidecar, run_from};
-use eddy::document::{BakeSettings, Document, Output};
+use eddy::document::{BakeSettings, Document, Encoding, Layout, Output};
 use eddy::field::{FieldData, FieldDesc, Grid, RangeHint};
 use eddy::sim::Fault;
 use eddy::solvers::{Invariant, SolveReport, StepReport};
@@ -153,6 +153,47 @@ pub fn bake(
         &options(),
         &mut |_| true,
     )
+}
+
+/// Whole numbers and simple fractions, the same on every machine.
+pub fn steps(name: &str, frame: u32, [i, j]: [u32; 2], c: u32) -> f32 {
+    let n = (i * 7 + j * 5 + c * 3 + frame * 11) % 16;
+    if name == "velocity" {
+        n as f32 / 4.0 - 2.0
+    } else {
+        n as f32 / 16.0
+    }
+}
+
+pub fn named(name: &str, encoding: Encoding) -> Output {
+    Output {
+        name: name.to_owned(),
+        encoding,
+        ..Output::default()
+    }
+}
+
+pub fn everything() -> Document {
+    let encodings = [
+        ("png8", Encoding::Png8),
+        ("png16", Encoding::Png16),
+        ("half", Encoding::ExrHalf),
+        ("float", Encoding::ExrFloat),
+        ("raw", Encoding::Raw),
+    ];
+    let mut outputs: Vec<_> = encodings
+        .map(|(name, encoding)| named(name, encoding))
+        .to_vec();
+    outputs.push(Output {
+        layout: Layout::Flipbook,
+        gutter: 2,
+        ..named("sheet", Encoding::Png16)
+    });
+    outputs.push(Output {
+        layout: Layout::Single,
+        ..named("last", Encoding::Png8)
+    });
+    document([8, 6], outputs)
 }
 
 /// Names of the files in a folder with their bytes; hidden ones too.

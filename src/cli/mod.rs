@@ -3,6 +3,7 @@
 //! Results go to stdout, progress and errors to stderr. Exit codes: 0 done, 1 failed, 2 not understood.
 
 mod check;
+mod compare;
 mod editor;
 mod interrupt;
 mod methods;
@@ -57,6 +58,8 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Runs one scene in several ways and shows cost and error side by side.
+    Compare(compare::Args),
     /// Lists methods and Poisson solvers with parameters, units, ranges and fields.
     Methods(methods::Args),
     /// Says whether presets are well-formed, and where not.
@@ -80,6 +83,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let outcome = match cli.command {
         None => editor::run(cli.preset),
+        Some(Command::Compare(args)) => compare::run(&args),
         Some(Command::Methods(args)) => methods::run(&args),
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Snapshot(args)) => snapshot::run(&args),

@@ -1,8 +1,14 @@
 //! The tests that look at the whole, one file an area.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that unwraps an error fails with it"
+)]
 
 mod architecture;
+mod device;
 mod documents;
 mod kernels;
+mod loops;
 mod poisson;
 mod registry;
 mod scene;

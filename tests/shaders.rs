@@ -7,7 +7,8 @@ const ALL: &[&[KernelInfo]] = &[
     eddy::device::kernels::KERNELS,
     eddy::device::reduce::KERNELS,
     eddy::scene::KERNELS,
-    crate::kernels::TEST_KERNELS,
+    eddy::poisson::KERNELS,
+    crate::loops::KERNELS,
 ];
 
 #[test]

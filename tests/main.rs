@@ -6,6 +6,7 @@
 
 mod architecture;
 mod device;
+mod docs;
 mod documents;
 mod kernels;
 mod loops;

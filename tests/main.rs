@@ -5,6 +5,7 @@
 )]
 
 mod architecture;
+mod cli;
 mod device;
 mod docs;
 mod documents;

@@ -5,14 +5,17 @@
 )]
 
 mod architecture;
+mod bake;
 mod cli;
 mod device;
 mod docs;
 mod documents;
 mod kernels;
 mod loops;
+mod parity;
 mod poisson;
 mod registry;
 mod scene;
 mod shaders;
+mod stable_fluids;
 mod view;

@@ -6,8 +6,10 @@ use eddy::device::{KernelInfo, check_kernel, kernel_files, shader_files};
 const ALL: &[&[KernelInfo]] = &[
     eddy::device::kernels::KERNELS,
     eddy::device::reduce::KERNELS,
-    eddy::scene::KERNELS,
+    eddy::grid::KERNELS,
     eddy::poisson::KERNELS,
+    eddy::scene::KERNELS,
+    eddy::solvers::stable_fluids::KERNELS,
     crate::loops::KERNELS,
 ];
 

@@ -2,6 +2,7 @@
 //!
 //! Results go to stdout, progress and errors to stderr. Exit codes: 0 done, 1 failed, 2 not understood.
 
+mod bake;
 mod check;
 mod compare;
 mod editor;
@@ -58,6 +59,8 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Simulates a preset and writes its textures, with a sidecar that says how to read them.
+    Bake(bake::Args),
     /// Runs one scene in several ways and shows cost and error side by side.
     Compare(compare::Args),
     /// Lists methods and Poisson solvers with parameters, units, ranges and fields.
@@ -83,6 +86,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let outcome = match cli.command {
         None => editor::run(cli.preset),
+        Some(Command::Bake(args)) => bake::run(&args),
         Some(Command::Compare(args)) => compare::run(&args),
         Some(Command::Methods(args)) => methods::run(&args),
         Some(Command::Check(args)) => check::run(&args),

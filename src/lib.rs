@@ -23,11 +23,8 @@
 //! Who may use whom is checked by `tests/architecture.rs`.
 #![recursion_limit = "512"]
 
-<<<<<<< HEAD
-pub mod cli;
-=======
 pub mod bake;
->>>>>>> main
+pub mod cli;
 pub mod device;
 pub mod document;
 pub mod edit;

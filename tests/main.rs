@@ -4,3 +4,4 @@ mod kernels;
 mod poisson;
 mod scene;
 mod shaders;
+mod view;

@@ -23,7 +23,7 @@ pub use cpu::Cpu;
 pub use kernel::{Access, Arg, ArgInfo, Bindings, Kernel, KernelInfo};
 pub use readback::Ticket;
 pub use repeat::{Iterate, Loop, LoopReport, Norm, PARTIALS, Until};
-pub use shader::{check_kernel, shader_files};
+pub use shader::{check_kernel, kernel_files, link as link_shader, shader_files};
 pub use shared::{Member, Shared, SharedInfo};
 pub use timing::{KernelTime, Timings};
 

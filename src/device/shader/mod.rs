@@ -8,7 +8,7 @@ mod link;
 mod reflect;
 mod source;
 
-pub use check::check_kernel;
+pub use check::{check_kernel, kernel_files};
 pub use link::{Linked, link};
 pub use source::files as shader_files;
 

@@ -195,9 +195,7 @@ impl Measured {
     }
     fn kernels(self, frames: u32) -> Vec<BenchKernel> {
         let mut kernels = self.kernels;
-        kernels
-            .iter_mut()
-            .for_each(|k| k.ms /= f64::from(frames));
+        kernels.iter_mut().for_each(|k| k.ms /= f64::from(frames));
         kernels
     }
 }

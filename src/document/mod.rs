@@ -11,18 +11,14 @@ mod scan;
 mod time;
 mod view;
 
-<<<<<<< HEAD
-pub use bake::{BakeSettings, Encoding, Engine, Layout, Output};
-pub use check::problems;
-pub use error::{Issue, LoadError};
-pub(crate) use io::replace_file;
-pub use io::{Loaded, MAX_FILE_BYTES, load, parse, save, to_ron};
-=======
 pub use bake::{
     BakeSettings, ColorSpace, Encoding, Engine, Layout, Looping, Output, RangeMode, Spare,
     VectorBlend, Zero,
 };
->>>>>>> main
+pub use check::problems;
+pub use error::{Issue, LoadError};
+pub(crate) use io::replace_file;
+pub use io::{Loaded, MAX_FILE_BYTES, load, parse, save, to_ron};
 pub use time::TimeSettings;
 pub use view::{ColorMap, ViewSettings};
 

@@ -14,6 +14,7 @@ mod kernels;
 mod loops;
 mod parity;
 mod poisson;
+mod presets;
 mod registry;
 mod scene;
 mod shaders;

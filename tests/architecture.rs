@@ -28,7 +28,12 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "sim",
         &["document", "solvers", "scene", "device", "field", "params"],
     ),
-    ("bake", &["document", "field", "device", "sim", "params", "scene", "solvers"]),
+    (
+        "bake",
+        &[
+            "document", "field", "device", "sim", "params", "scene", "solvers",
+        ],
+    ),
     ("view", &["document", "field", "device", "params"]),
     ("edit", &["document", "params", "scene", "solvers"]),
     (

@@ -22,13 +22,21 @@ fn root() -> &'static Path {
 fn presets() -> Vec<Preset> {
     let mut found = Vec::new();
     for folder in std::fs::read_dir(root().join("presets")).unwrap().flatten() {
-        for entry in std::fs::read_dir(folder.path()).into_iter().flatten().flatten() {
+        for entry in std::fs::read_dir(folder.path())
+            .into_iter()
+            .flatten()
+            .flatten()
+        {
             let path = entry.path();
             if path.extension().is_some_and(|e| e == "ron") {
                 let loaded = document::load(&path).unwrap_or_else(|e| panic!("{e}"));
                 let id = path.with_extension("");
                 found.push(Preset {
-                    id: id.strip_prefix(root().join("presets")).unwrap().display().to_string(),
+                    id: id
+                        .strip_prefix(root().join("presets"))
+                        .unwrap()
+                        .display()
+                        .to_string(),
                     text: std::fs::read_to_string(&path).unwrap(),
                     document: loaded.document,
                     path,
@@ -59,11 +67,24 @@ fn they_say_what_they_are() {
     for (i, preset) in presets.iter().enumerate() {
         let (id, d) = (&preset.id, &preset.document);
         let folder = id.split(['/', '\\']).next().unwrap();
-        assert_eq!(folder, d.method.info().id, "{id} lies in the folder of another method");
-        assert!(!d.name.is_empty() && d.description.len() > 20 && !d.tags.is_empty(), "{id} says too little");
-        assert!(presets[..i].iter().all(|p| p.document.name != d.name), "{id}: its name is another one's too");
+        assert_eq!(
+            folder,
+            d.method.info().id,
+            "{id} lies in the folder of another method"
+        );
+        assert!(
+            !d.name.is_empty() && d.description.len() > 20 && !d.tags.is_empty(),
+            "{id} says too little"
+        );
+        assert!(
+            presets[..i].iter().all(|p| p.document.name != d.name),
+            "{id}: its name is another one's too"
+        );
         let shown = &d.view.field;
-        assert!(d.method.info().fields.iter().any(|f| f.name == shown), "{id}: there is no field {shown}");
+        assert!(
+            d.method.info().fields.iter().any(|f| f.name == shown),
+            "{id}: there is no field {shown}"
+        );
     }
 }
 
@@ -78,7 +99,12 @@ fn they_run_three_frames() {
         }
         for desc in simulation.fields() {
             let data = simulation.field(desc.name).unwrap().data;
-            assert!(data.iter().all(|v| v.is_finite()), "{}: {}", preset.id, desc.name);
+            assert!(
+                data.iter().all(|v| v.is_finite()),
+                "{}: {}",
+                preset.id,
+                desc.name
+            );
         }
     }
 }
@@ -87,15 +113,28 @@ fn they_run_three_frames() {
 fn they_have_pictures_that_show_something() {
     let mut seen: Vec<Vec<u8>> = Vec::new();
     for preset in presets() {
-        let path = root().join("assets/thumbnails").join(&preset.id).with_extension("png");
+        let path = root()
+            .join("assets/thumbnails")
+            .join(&preset.id)
+            .with_extension("png");
         let file = std::fs::File::open(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-        let mut reader = png::Decoder::new(std::io::BufReader::new(file)).read_info().unwrap();
+        let mut reader = png::Decoder::new(std::io::BufReader::new(file))
+            .read_info()
+            .unwrap();
         let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
         reader.next_frame(&mut pixels).unwrap();
         let mean = pixels.iter().map(|p| f64::from(*p)).sum::<f64>() / pixels.len() as f64;
-        let spread = pixels.iter().map(|p| (f64::from(*p) - mean).powi(2)).sum::<f64>() / pixels.len() as f64;
+        let spread = pixels
+            .iter()
+            .map(|p| (f64::from(*p) - mean).powi(2))
+            .sum::<f64>()
+            / pixels.len() as f64;
         assert!(spread.sqrt() > 8.0, "{} shows nothing", path.display());
-        assert!(!seen.contains(&pixels), "{} shows the same as another", path.display());
+        assert!(
+            !seen.contains(&pixels),
+            "{} shows the same as another",
+            path.display()
+        );
         seen.push(pixels);
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::output::{number, table};
+use super::output::number;
 use super::{Result, output};
 use crate::document::Document;
 use crate::edit::{Edit, List};
@@ -30,19 +30,56 @@ pub fn run(args: &Args) -> Result {
 }
 
 fn summary() -> String {
-    let mut rows = vec![["ID", "KIND", "TITLE"].map(str::to_owned).to_vec()];
-    let row =
-        |id: &str, kind: &str, title: &str| vec![id.to_owned(), kind.to_owned(), title.to_owned()];
-    rows.extend(METHODS.iter().map(|m| row(m.id, "method", m.title)));
-    rows.extend(SOLVERS.iter().map(|s| row(s.id, "poisson", s.title)));
-    table(&rows)
+    let methods = METHODS.iter().map(|m| (m.id, "method", m.title));
+    let solvers = SOLVERS.iter().map(|s| (s.id, "poisson", s.title));
+    let line = |(id, kind, title)| format!("{id:<20} {kind:<8} {title}\n");
+    methods.chain(solvers).map(line).collect()
 }
 
-/// The parameters of a registry's alternative, without the leaf that names the alternative.
-fn own_entries<P: Params + Clone>(params: &P) -> Vec<Entry> {
-    let mut entries = params::entries(params);
-    entries.retain(|e| e.path != "kind");
-    entries
+/// A parameter, and the choice above it under which there is one.
+struct Row {
+    entry: Entry,
+    when: Option<(String, &'static str)>,
+}
+
+/// The parameters of a registry's alternative, without the leaf that names the alternative; where another one is chosen
+/// below, those of every choice.
+fn rows<P: Params + Clone>(params: &P) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    for entry in params::entries(params) {
+        let ValueKind::Choice(options) = entry.spec.kind else {
+            rows.push(Row { entry, when: None });
+            continue;
+        };
+        let path = entry.path.clone();
+        let group = path.strip_suffix("kind").map(str::to_owned);
+        if path != "kind" {
+            rows.push(Row { entry, when: None });
+        }
+        let Some(group) = group.filter(|g| !g.is_empty()) else {
+            continue;
+        };
+        for option in options {
+            let mut chosen = params.clone();
+            params::set_value(&mut chosen, &path, &Value::Choice(option.name.to_owned()));
+            let own = params::entries(&chosen).into_iter();
+            rows.extend(
+                own.filter(|e| e.path != path && e.path.starts_with(&group))
+                    .map(|entry| Row {
+                        entry,
+                        when: Some((path.clone(), option.name)),
+                    }),
+            );
+        }
+    }
+    // What was found under a choice needs no second row from the walk that led there.
+    let under: Vec<String> = rows
+        .iter()
+        .filter(|r| r.when.is_some())
+        .map(|r| r.entry.path.clone())
+        .collect();
+    rows.retain(|r| r.when.is_some() || !under.contains(&r.entry.path));
+    rows
 }
 
 fn all_json() -> Json {
@@ -57,7 +94,7 @@ fn all_json() -> Json {
             "id": info.id, "title": info.title, "kind": "method", "paper": info.paper, "dims": info.dims,
             "devices": ["cpu", "gpu"],
             "honours": info.honours.iter().map(|f| f.name()).collect::<Vec<_>>(),
-            "parameters": parameters_json(&own_entries(&MethodParams::from_index(i))),
+            "parameters": parameters_json(&rows(&MethodParams::from_index(i))),
             "fields": fields,
         }));
     }
@@ -66,7 +103,7 @@ fn all_json() -> Json {
         all.push(json!({
             "id": info.id, "title": info.title, "kind": "poisson", "paper": info.paper, "dims": [2, 3],
             "devices": ["cpu", "gpu"], "honours": honours,
-            "parameters": parameters_json(&own_entries(&SolverParams::from_index(i))),
+            "parameters": parameters_json(&rows(&SolverParams::from_index(i))),
             "fields": [],
         }));
     }
@@ -81,12 +118,13 @@ fn layout(components: u32) -> &'static str {
     }
 }
 
-fn parameters_json(entries: &[Entry]) -> Json {
+fn parameters_json(rows: &[Row]) -> Json {
     let limits = |[low, high]: [f32; 2], kind| match kind {
         ValueKind::Bool | ValueKind::Text | ValueKind::Choice(_) => Json::Null,
         _ => json!([number(low), number(high)]),
     };
-    let one = |Entry { path, spec, .. }: &Entry| {
+    let one = |Row { entry, when }: &Row| {
+        let Entry { path, spec, .. } = entry;
         let mut object = json!({
             "path": path, "type": kind(spec), "unit": spec.unit, "default": value_json(&spec.default),
             "soft": limits(spec.soft, spec.kind), "hard": limits(spec.hard, spec.kind),
@@ -95,9 +133,12 @@ fn parameters_json(entries: &[Entry]) -> Json {
         if let ValueKind::Choice(options) = spec.kind {
             object["options"] = options.iter().map(|o| o.name).collect::<Vec<_>>().into();
         }
+        if let Some((path, value)) = when {
+            object["when"] = json!({ "path": path, "value": value });
+        }
         object
     };
-    entries.iter().map(one).collect::<Vec<_>>().into()
+    rows.iter().map(one).collect::<Vec<_>>().into()
 }
 
 fn kind(spec: &Spec) -> &'static str {
@@ -149,7 +190,7 @@ pub fn markdown() -> String {
             dims.join(", "),
             honours.join(", ")
         );
-        out += &parameter_table(&own_entries(&MethodParams::from_index(i)));
+        out += &parameter_table(&rows(&MethodParams::from_index(i)));
         out += "\n| Field | Shown as | Unit | Layout |\n|---|---|---|---|\n";
         for f in info.fields {
             out += &format!(
@@ -175,7 +216,7 @@ pub fn markdown() -> String {
                 "Only for boxes without obstacles"
             }
         );
-        out += &parameter_table(&own_entries(&SolverParams::from_index(i)));
+        out += &parameter_table(&rows(&SolverParams::from_index(i)));
     }
     out + &document_markdown()
 }
@@ -189,61 +230,64 @@ fn document_markdown() -> String {
             let _ = Edit::add(list).apply(&mut document);
         }
     }
-    let mut entries = params::entries(&document);
-    entries.retain(|e| !e.path.starts_with("method."));
     let mut out = String::from(
-        "\n# The rest of a document\n\nItems of a list are counted from 0: `scene.emitters.0.softness` is the softness of the first emitter. Where a \
-         `kind` is chosen, the parameters of the first alternative are listed.\n",
+        "\n# The rest of a document\n\nItems of a list are counted from 0: `scene.emitters.0.softness` is the softness of the first emitter.\n",
     );
-    for part in ["scene", "time", "view", "bake"] {
-        out += &format!("\n## `{part}`\n\n");
-        let of_part: Vec<Entry> = entries
-            .iter()
-            .filter(|e| e.path.split('.').next() == Some(part))
-            .cloned()
-            .collect();
-        out += &parameter_table(&of_part);
-    }
+    out += &format!("\n## `scene`\n\n{}", part("scene", &document.scene));
+    out += &format!("\n## `time`\n\n{}", part("time", &document.time));
+    out += &format!("\n## `view`\n\n{}", part("view", &document.view));
+    out += &format!("\n## `bake`\n\n{}", part("bake", &document.bake));
     out
 }
 
-fn parameter_table(entries: &[Entry]) -> String {
+fn part<P: Params + Clone>(name: &str, params: &P) -> String {
+    let mut rows = rows(params);
+    for row in &mut rows {
+        row.entry.path = format!("{name}.{}", row.entry.path);
+    }
+    parameter_table(&rows)
+}
+
+fn parameter_table(rows: &[Row]) -> String {
     let mut out = String::from(
         "| Parameter | Type | Default | Slider | Allowed | Unit | Effect | What it does |\n|---|---|---|---|---|---|---|---|\n",
     );
-    // The parameters of a chosen Poisson solver stand with the solver.
-    let mut hidden: Option<&str> = None;
-    for e in entries {
-        if hidden.is_some_and(|prefix| e.path.starts_with(prefix)) {
+    // The parameters of Poisson solvers stand with the solvers.
+    let solvers: Vec<String> = rows
+        .iter()
+        .filter(|r| matches!(r.entry.spec.kind, ValueKind::Choice(o) if o == SolverParams::OPTIONS))
+        .map(|r| r.entry.path.clone())
+        .collect();
+    for Row { entry, when } in rows {
+        let group = |kind: &String| {
+            kind.strip_suffix("kind")
+                .is_some_and(|g| entry.path.starts_with(g))
+        };
+        if when.is_some() && solvers.iter().any(group) {
             continue;
         }
-        hidden = match e.spec.kind {
-            ValueKind::Choice(options) if options == SolverParams::OPTIONS => {
-                e.path.strip_suffix("kind")
-            }
-            _ => None,
-        };
-        let s = &e.spec;
-        let kind = match s.kind {
-            ValueKind::Choice(options) => options
-                .iter()
-                .map(|o| format!("`{}`", o.name))
-                .collect::<Vec<_>>()
-                .join(" "),
-            _ => kind(s).to_owned(),
-        };
+        let s = &entry.spec;
         let default = match &s.default {
             Value::Text(t) if t.is_empty() => String::new(),
             value => format!("`{value}`"),
         };
+        let mut doc = s.doc.to_owned();
+        if let ValueKind::Choice(options) = s.kind {
+            let each = options.iter().map(|o| format!("`{}`: {}", o.name, o.doc));
+            doc = format!("{doc} {}", each.collect::<Vec<_>>().join(" "));
+        }
+        if let Some((_, option)) = when {
+            doc = format!("({option}) {doc}");
+        }
         out += &format!(
-            "| `{}` | {kind} | {default} | {} | {} | {} | {} | {} |\n",
-            e.path,
+            "| `{}` | {} | {default} | {} | {} | {} | {} | {} |\n",
+            entry.path,
+            kind(s),
             range(s.soft, s.kind),
             range(s.hard, s.kind),
             s.unit,
             effect(s),
-            s.doc.replace('|', "\\|").replace('\n', " ")
+            doc.replace('|', "\\|").replace('\n', " ")
         );
     }
     out

@@ -2,7 +2,10 @@
 //!
 //! Results go to stdout, progress and errors to stderr. Exit codes: 0 done, 1 failed, 2 not understood.
 
+mod bake;
+mod bench;
 mod check;
+mod compare;
 mod editor;
 mod interrupt;
 mod methods;
@@ -57,6 +60,12 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Simulates a preset and writes its textures, with a sidecar that says how to read them.
+    Bake(bake::Args),
+    /// Runs one scene in several ways and shows cost and error side by side.
+    Compare(compare::Args),
+    /// Runs the standard workloads and says how fast they are.
+    Bench(bench::Args),
     /// Lists methods and Poisson solvers with parameters, units, ranges and fields.
     Methods(methods::Args),
     /// Says whether presets are well-formed, and where not.
@@ -80,6 +89,9 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let outcome = match cli.command {
         None => editor::run(cli.preset),
+        Some(Command::Bake(args)) => bake::run(&args),
+        Some(Command::Compare(args)) => compare::run(&args),
+        Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Methods(args)) => methods::run(&args),
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Snapshot(args)) => snapshot::run(&args),

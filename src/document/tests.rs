@@ -162,13 +162,6 @@ fn errors_say_where_and_what() {
     ];
     for (text, line, column, at, message) in cases {
         let found = issue(text);
-        println!(
-            "{text:?}\n   {}:{}: {}: {}",
-            found.line, found.column, found.at, found.message
-        );
-    }
-    for (text, line, column, at, message) in cases {
-        let found = issue(text);
         assert_eq!(
             (found.line, found.column),
             (line, column),

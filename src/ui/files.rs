@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::document::recovery::{self, Left, Recovery};
 use crate::document::{self, Document};
+use crate::edit::Action;
 
 use super::bake_job::BakeEvent;
 use super::editor::{Editor, Guarded};
@@ -257,7 +258,7 @@ fn saved(editor: &mut Editor, path: PathBuf, document: &Arc<Document>) {
     editor.file = Some(path);
     match editor.guard.take() {
         Some(Guarded::Request(request)) => editor.ask(request),
-        Some(Guarded::Close) => editor.closing = true,
+        Some(Guarded::Close) => editor.act(Action::Quit),
         None => {}
     }
 }

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use eddy::document;
+use eddy::document::recovery::{self, Recovery};
 use eddy::edit::Action;
 use eddy::ui::bake_job::Stage;
+use eddy::ui::files;
 use egui_kittest::kittest::Queryable as _;
 
 use crate::ui::support::{Answers, document as small, rig, rig_with};
@@ -19,16 +21,21 @@ fn a_look_is_saved_where_the_dialog_says_and_opened_again() {
         ..Answers::default()
     };
     let mut rig = rig_with(small(), answers);
-    rig.editor().history.edit("Name", |d| d.name = "Mine".to_owned());
+    rig.editor()
+        .history
+        .edit("Name", |d| d.name = "Mine".to_owned());
     rig.steps();
     assert!(rig.editor().title().starts_with('●'));
-    rig.harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::S);
+    rig.harness
+        .key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::S);
     rig.wait("saved", |r| r.editor().file.is_some());
     assert!(!rig.editor().history.is_dirty());
     assert!(rig.editor().title().contains("mine.ron"));
     assert_eq!(document::load(&path).unwrap().document, *rig.document());
 
-    rig.editor().history.edit("Name", |d| d.name = "Other".to_owned());
+    rig.editor()
+        .history
+        .edit("Name", |d| d.name = "Other".to_owned());
     rig.editor().act(Action::Open);
     rig.steps();
     rig.click("Discard changes");
@@ -51,7 +58,10 @@ fn a_bad_file_is_refused_with_the_place() {
     rig.wait("refused", |r| !r.editor().toasts.shown().is_empty());
     let toast = rig.editor().toasts.shown()[0].clone();
     assert!(toast.text.contains("bad.ron"), "{toast:?}");
-    assert!(toast.details.contains("3:") && toast.details.contains("nmae"), "{toast:?}");
+    assert!(
+        toast.details.contains("3:") && toast.details.contains("nmae"),
+        "{toast:?}"
+    );
     assert!(Arc::ptr_eq(&before, &rig.document()));
     rig.click("Close message");
     assert!(rig.editor().toasts.shown().is_empty());
@@ -64,7 +74,9 @@ fn a_save_that_fails_says_so_and_keeps_the_mark() {
         ..Answers::default()
     };
     let mut rig = rig_with(small(), answers);
-    rig.editor().history.edit("Name", |d| d.name = "Mine".to_owned());
+    rig.editor()
+        .history
+        .edit("Name", |d| d.name = "Mine".to_owned());
     rig.editor().act(Action::SaveAs);
     rig.wait("failed", |r| !r.editor().toasts.shown().is_empty());
     assert!(rig.editor().history.is_dirty());
@@ -80,7 +92,9 @@ fn unsaved_changes_can_be_saved_before_going_on() {
         ..Answers::default()
     };
     let mut rig = rig_with(small(), answers);
-    rig.editor().history.edit("Name", |d| d.name = "Kept".to_owned());
+    rig.editor()
+        .history
+        .edit("Name", |d| d.name = "Kept".to_owned());
     rig.editor().act(Action::New);
     rig.steps();
     rig.click("Save first");
@@ -91,7 +105,9 @@ fn unsaved_changes_can_be_saved_before_going_on() {
 #[test]
 fn closing_with_unsaved_changes_asks_first() {
     let mut rig = rig();
-    rig.editor().history.edit("Name", |d| d.name = "Mine".to_owned());
+    rig.editor()
+        .history
+        .edit("Name", |d| d.name = "Mine".to_owned());
     rig.editor().act(Action::Quit);
     rig.steps();
     assert!(!rig.editor().closing);
@@ -119,10 +135,17 @@ fn a_bake_is_started_finished_and_cancelled() {
         panic!("{:?}", rig.editor().bake.stage);
     };
     assert!(!written.files.is_empty());
-    assert!(written.files.iter().all(|(path, size)| path.is_file() && *size > 0));
+    assert!(
+        written
+            .files
+            .iter()
+            .all(|(path, size)| path.is_file() && *size > 0)
+    );
     assert!(rig.harness.query_by_label_contains("Wrote").is_some());
 
-    rig.editor().history.edit("Long", |d| d.time.end_frame = 5000);
+    rig.editor()
+        .history
+        .edit("Long", |d| d.time.end_frame = 5000);
     rig.editor().bake.folder = dir.path().join("b").display().to_string();
     rig.steps();
     rig.click("Start bake");
@@ -133,4 +156,32 @@ fn a_bake_is_started_finished_and_cancelled() {
     assert!(matches!(rig.editor().bake.stage, Stage::Cancelled));
     let left = std::fs::read_dir(dir.path().join("b")).map_or(0, |d| d.count());
     assert_eq!(left, 0, "a cancelled bake leaves nothing");
+}
+
+#[test]
+fn unsaved_work_survives_a_crash() {
+    let dir = tempfile::tempdir().unwrap();
+    let recovery = || Recovery::in_dir(dir.path()).unwrap();
+    let mut lost = small();
+    lost.name = "Lost".to_owned();
+    let crashed = recovery();
+    crashed.keep(&lost, None).unwrap();
+    drop(crashed);
+
+    let mut rig = rig();
+    files::rescue(rig.editor(), recovery(), dir.path().to_owned());
+    rig.wait("offered", |r| !r.editor().rescue.left.is_empty());
+    rig.click("Open it");
+    assert_eq!(rig.document().name, "Lost");
+    assert!(rig.editor().history.is_dirty(), "it stands in no file");
+    rig.wait("kept again", |_| {
+        std::fs::read_dir(dir.path().join("recovery"))
+            .unwrap()
+            .flatten()
+            .any(|e| e.path().extension().is_some_and(|x| x == "ron"))
+    });
+    rig.editor().history.mark_saved();
+    rig.wait("taken away once saved", |_| {
+        recovery::left_in(dir.path()).is_empty()
+    });
 }

@@ -87,19 +87,33 @@ impl Visitor for Collect<'_> {
 }
 
 /// The parameters of the part of a document that stands at `path`, without those that are hidden; nothing where there is
-/// no such part. `scene` stands for what is not in one of its lists.
+/// no such part. `scene` stands for what is not in one of its lists, the empty path for name and description.
 pub fn collect(document: &Document, path: &str, hidden: &dyn Fn(&str) -> bool) -> Vec<Node> {
     let Some(mut part) = part(document, path) else {
         return Vec::new();
     };
     let mut visitor = Collect {
-        path: path.split('.').map(str::to_owned).collect(),
+        path: path
+            .split('.')
+            .filter(|step| !step.is_empty())
+            .map(str::to_owned)
+            .collect(),
         hidden,
         skipped: 0,
         nodes: Vec::new(),
     };
     part.visit(&mut visitor);
     visitor.nodes
+}
+
+crate::params! {
+    /// What a document says about itself.
+    pub struct About {
+        /// Name of the look.
+        live name: String = String::from("Untitled");
+        /// What it shows and what to try.
+        live description: String = String::new();
+    }
 }
 
 /// A copy of a part: a visitor needs a place to write to, and the document is shared.
@@ -111,6 +125,10 @@ fn part(document: &Document, path: &str) -> Option<Box<dyn Params>> {
     let scene = &document.scene;
     let steps: Vec<&str> = path.split('.').collect();
     match steps.as_slice() {
+        [""] => Some(Box::new(About {
+            name: document.name.clone(),
+            description: document.description.clone(),
+        })),
         ["method"] => Some(Box::new(document.method.clone())),
         ["time"] => Some(Box::new(document.time.clone())),
         ["view"] => Some(Box::new(document.view.clone())),

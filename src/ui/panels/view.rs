@@ -1,16 +1,20 @@
-//! What the viewport shows, in full.
+//! The look's name, and what the viewport shows, in full.
 
 use egui::Ui;
 
 use super::viewport;
 use crate::ui::editor::Editor;
 use crate::ui::inspector::Inspector;
-use crate::ui::widgets;
+use crate::ui::{theme, widgets};
 
 /// Draws the panel.
 pub fn ui(editor: &mut Editor, ui: &mut Ui) {
     widgets::scroll(ui, "view", |ui| {
         let document = editor.document().clone();
+        let outcomes = Inspector::default().show(ui, &document, "");
+        editor.outcomes(ui.ctx(), outcomes);
+        ui.add_space(theme::GAP);
+        ui.separator();
         let fields: Vec<(String, String)> = viewport::fields(&document)
             .iter()
             .map(|f| (f.label.to_owned(), f.name.to_owned()))

@@ -5,7 +5,7 @@ use egui::{Context, CursorIcon, Key, PointerButton, Rect, Response, Stroke as Li
 
 use crate::field::FieldData;
 use crate::scene::Stroke;
-use crate::sim::Command;
+use crate::sim::{Command, State};
 use crate::ui::editor::Editor;
 use crate::ui::theme;
 use crate::view::Camera;
@@ -53,6 +53,8 @@ pub struct Brush {
     /// How much dye a second.
     pub strength: f32,
     active: Option<Active>,
+    /// The stroke was ended by something else; the next begins when the button has been let go.
+    ended: bool,
 }
 
 impl Default for Brush {
@@ -63,6 +65,7 @@ impl Default for Brush {
             color: [0.95, 0.55, 0.25],
             strength: 6.0,
             active: None,
+            ended: false,
         }
     }
 }
@@ -89,7 +92,7 @@ impl Brush {
     }
     /// Another document: the stroke belongs to the old one.
     pub fn forget(&mut self) {
-        self.active = None;
+        self.ended |= self.active.take().is_some();
     }
     /// Whether a stroke is being made.
     pub fn active(&self) -> bool {
@@ -152,17 +155,27 @@ pub fn ui(
         );
     }
     match (down, response.interact_pointer_pos()) {
+        (true, Some(_)) if editor.panels.brush.ended => {}
         (true, Some(pointer)) => {
             let [x, y] = camera.to_world(rect, pointer);
             paint(editor, [x, y, 0.0], radius);
         }
-        _ => finish(editor),
+        _ => {
+            finish(editor);
+            editor.panels.brush.ended = false;
+        }
     }
 }
 
 /// Begins a stroke, or carries it on to a position.
 fn paint(editor: &mut Editor, position: [f32; 3], radius: f32) {
     let frame = editor.snapshot.frame;
+    if editor.panels.brush.active() && !editor.history.in_transaction() {
+        // Undone, or overtaken by another change.
+        finish(editor);
+        editor.panels.brush.ended = true;
+        return;
+    }
     match &mut editor.panels.brush.active {
         None => begin(editor, frame, position, radius),
         Some(active) => {
@@ -181,7 +194,7 @@ fn lead(editor: &Editor) -> u32 {
 }
 
 fn begin(editor: &mut Editor, frame: u32, position: [f32; 3], radius: f32) {
-    let only_while_down = !editor.playing();
+    let only_while_down = matches!(editor.snapshot.state, State::Paused);
     let first = if only_while_down { frame } else { frame + 1 };
     let last = first + lead(editor);
     let mut stroke = editor.panels.brush.stroke(radius);

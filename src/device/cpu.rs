@@ -10,6 +10,11 @@ pub struct Cpu {
 impl Cpu {
     /// As many threads as cores, or as `RAYON_NUM_THREADS` says.
     pub(super) fn new() -> Self {
+        Self::with_threads(0)
+    }
+
+    /// That many threads; 0 means as [`Cpu::new`].
+    pub(super) fn with_threads(threads: usize) -> Self {
         let build = |n: usize| {
             rayon::ThreadPoolBuilder::new()
                 .num_threads(n)
@@ -20,7 +25,7 @@ impl Cpu {
             clippy::expect_used,
             reason = "a process that cannot start one thread cannot do anything"
         )]
-        let pool = build(0)
+        let pool = build(threads)
             .or_else(|_| build(1))
             .expect("one worker thread can be started");
         Self { pool }

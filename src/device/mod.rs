@@ -8,6 +8,7 @@ mod buf;
 mod cpu;
 mod gpu;
 mod kernel;
+pub mod kernels;
 mod readback;
 pub mod reduce;
 mod repeat;
@@ -15,13 +16,14 @@ mod shader;
 mod shared;
 mod simd;
 mod timing;
+mod triad;
 
 pub use buf::{Buf, Plain};
 pub use cpu::Cpu;
 pub use kernel::{Access, Arg, ArgInfo, Bindings, Kernel, KernelInfo};
 pub use readback::Ticket;
 pub use repeat::{Iterate, Loop, LoopReport, Norm, PARTIALS, Until};
-pub use shader::{check_kernel, shader_files};
+pub use shader::{check_kernel, kernel_files, link as link_shader, shader_files};
 pub use shared::{Member, Shared, SharedInfo};
 pub use timing::{KernelTime, Timings};
 
@@ -66,6 +68,16 @@ pub enum DeviceError {
         /// Bytes already taken.
         used: u64,
         /// Bytes allowed.
+        limit: u64,
+    },
+    /// More than the adapter takes in one buffer.
+    #[error("{label} needs {} MiB, but one buffer may have at most {} MiB on this GPU", mib(*needed), mib(*limit))]
+    BufferSize {
+        /// What was to be made.
+        label: String,
+        /// Bytes asked for.
+        needed: u64,
+        /// Bytes that one buffer may have.
         limit: u64,
     },
     /// The GPU went away; its buffers are gone.
@@ -116,6 +128,15 @@ impl Device {
         })
     }
 
+    /// The CPU with that many threads.
+    pub fn cpu_with_threads(threads: usize) -> Self {
+        Self {
+            backend: Backend::Cpu(Cpu::with_threads(threads.max(1))),
+            memory: buf::Account::default(),
+            timings: Timings::default(),
+        }
+    }
+
     /// Which executor it is.
     pub fn kind(&self) -> DeviceKind {
         match &self.backend {
@@ -154,19 +175,21 @@ impl Device {
     /// A buffer of `len` zeros.
     ///
     /// # Errors
-    /// [`DeviceError::Memory`] over the limit.
+    /// [`DeviceError::Memory`] over the limit, [`DeviceError::BufferSize`] over what the GPU takes in one buffer.
     pub fn buf<T: Plain>(&mut self, label: &str, len: usize) -> Result<Buf<T>> {
+        self.make(label, len, false)
+    }
+
+    fn make<T: Plain>(&mut self, label: &str, len: usize, gate: bool) -> Result<Buf<T>> {
         let charge = self
             .memory
             .take(label, (len as u64).saturating_mul(size_of::<T>() as u64))?;
         match &mut self.backend {
             Backend::Cpu(_) => Ok(Buf::on_cpu(label, vec![T::zeroed(); len], charge)),
-            Backend::Gpu(gpu) => Ok(Buf::on_gpu(
-                label,
-                len,
-                gpu.create(label, charge.bytes())?,
-                charge,
-            )),
+            Backend::Gpu(gpu) => {
+                let buffer = gpu.create(label, charge.bytes(), gate)?;
+                Ok(Buf::on_gpu(label, len, buffer, charge))
+            }
         }
     }
 
@@ -214,10 +237,8 @@ impl Device {
         match &mut self.backend {
             Backend::Cpu(_) => Ok(buf.host().to_vec()),
             Backend::Gpu(gpu) => {
-                let bytes = gpu.read(buf.gpu())?;
-                Ok(bytemuck::pod_collect_to_vec(
-                    &bytes[..buf.len() * size_of::<T>()],
-                ))
+                let bytes = gpu.read(buf.gpu(), (buf.len() * size_of::<T>()) as u64)?;
+                Ok(bytemuck::pod_collect_to_vec(&bytes))
             }
         }
     }
@@ -264,7 +285,32 @@ impl Device {
         }
     }
 
-    /// Time per kernel since the last call, in order of first use. On a GPU without timestamps it is empty.
+    /// Turns the timing of kernels on or off. It begins on the CPU switched on, on a GPU switched off: there each dispatch
+    /// gets a pass of its own for it, which costs about 3 µs of the CPU.
+    pub fn set_timing(&mut self, on: bool) {
+        self.timings.set_on(on);
+        if let Backend::Gpu(gpu) = &mut self.backend {
+            gpu.set_timing(on);
+        }
+    }
+
+    /// What people should know: in debug builds, shaders that could not be loaded again after an edit. Each is told once.
+    pub fn take_messages(&mut self) -> Vec<String> {
+        match &mut self.backend {
+            Backend::Cpu(_) => Vec::new(),
+            Backend::Gpu(gpu) => gpu.take_messages(),
+        }
+    }
+
+    /// Takes the GPU away, as a driver that crashes does, to test what follows. Nothing happens on the CPU.
+    pub fn lose_for_test(&mut self) {
+        if let Backend::Gpu(gpu) = &mut self.backend {
+            gpu.lose_for_test();
+        }
+    }
+
+    /// Time per kernel since the last call, in order of first use, of the work that is done by now. On a GPU without
+    /// timestamps it is empty.
     pub fn take_timings(&mut self) -> Vec<KernelTime> {
         if let Backend::Gpu(gpu) = &mut self.backend {
             gpu.collect_timings(&mut self.timings);

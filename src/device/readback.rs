@@ -9,7 +9,7 @@ pub struct Ticket<T> {
 
 enum State<T> {
     Here(Vec<T>),
-    Coming { copy: gpu::Readback, len: usize },
+    Coming { copy: gpu::Readback },
     Taken,
 }
 
@@ -27,7 +27,6 @@ impl Device {
             super::Backend::Cpu(_) => State::Here(buf.host().to_vec()),
             super::Backend::Gpu(gpu) => State::Coming {
                 copy: gpu.read_later(buf.gpu(), (buf.len() * size_of::<T>()) as u64),
-                len: buf.len(),
             },
         };
         Ticket { state }
@@ -39,13 +38,13 @@ impl Device {
     /// # Errors
     /// Whatever went wrong on the device since the last call that could say so.
     pub fn take<T: Plain>(&mut self, ticket: &mut Ticket<T>) -> Result<Option<Vec<T>>> {
-        if let (State::Coming { copy, len }, super::Backend::Gpu(gpu)) =
+        if let (State::Coming { copy }, super::Backend::Gpu(gpu)) =
             (&mut ticket.state, &mut self.backend)
         {
             let Some(bytes) = gpu.take(copy)? else {
                 return Ok(None);
             };
-            let values = bytemuck::pod_collect_to_vec(&bytes[..*len * size_of::<T>()]);
+            let values = bytemuck::pod_collect_to_vec(&bytes);
             ticket.state = State::Here(values);
         }
         match std::mem::replace(&mut ticket.state, State::Taken) {

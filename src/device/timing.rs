@@ -16,11 +16,18 @@ pub struct KernelTime {
 /// Time per kernel, in order of first use.
 #[derive(Default)]
 pub struct Timings {
+    off: bool,
     list: Vec<KernelTime>,
 }
 
 impl Timings {
+    pub(super) fn set_on(&mut self, on: bool) {
+        self.off = !on;
+    }
     pub(super) fn add(&mut self, name: &'static str, time: Duration) {
+        if self.off {
+            return;
+        }
         let ms = time.as_secs_f64() * 1e3;
         match self.list.iter_mut().find(|t| t.name == name) {
             Some(t) => {

@@ -14,12 +14,19 @@
 //! is set where the cell is an unknown at all; x stays zero elsewhere. Links across periodic faces wrap.
 
 mod any;
+mod cells;
+mod components;
+pub mod kernels;
 mod report;
+mod solve;
+mod stencil;
+mod strips;
 
 use crate::device::{Buf, Device, Result};
 use crate::params::Params;
 
 pub use any::AnySolver;
+pub use kernels::KERNELS;
 pub use report::SolveReport;
 
 /// Nothing behind the face.

@@ -63,7 +63,7 @@ pub struct Checkpoint {
     pub frame: u32,
     /// The state of the method.
     pub state: Vec<(&'static str, Vec<f32>)>,
-    max_speed: f32,
+    pub(super) max_speed: f32,
 }
 
 impl Checkpoint {

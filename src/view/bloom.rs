@@ -20,7 +20,7 @@ pub fn levels(cells: [u32; 2]) -> u32 {
     levels
 }
 
-/// The glow at half the size of the grid; none where there are no levels.
+/// The sum of all levels at half the size of the grid; none where there are no levels.
 pub fn glow(cells: &Planes, solid: Option<&[f32]>, levels: u32) -> Option<Planes> {
     if levels == 0 {
         return None;
@@ -29,10 +29,6 @@ pub fn glow(cells: &Planes, solid: Option<&[f32]>, levels: u32) -> Option<Planes
     for _ in 1..levels {
         let next = halve(&pyramid[pyramid.len() - 1]);
         pyramid.push(next);
-    }
-    let share = 1.0 / levels as f32;
-    for level in &mut pyramid {
-        level.data.iter_mut().for_each(|v| *v *= share);
     }
     while pyramid.len() > 1 {
         let coarse = pyramid.pop()?;
@@ -90,32 +86,42 @@ fn halve(from: &Planes) -> Planes {
 /// Adds `coarse`, interpolated linearly, to a picture of twice the size.
 fn add_doubled(fine: &mut Planes, coarse: &Planes) {
     let (nx, ny) = (fine.width, fine.height);
-    fine.data
-        .par_chunks_mut(nx)
-        .enumerate()
-        .for_each(|(row, to)| {
-            let j = row % ny;
-            for (i, to) in to.iter_mut().enumerate() {
-                *to += doubled(coarse, row / ny, i, j);
-            }
-        });
+    fine.data.par_chunks_mut(nx).enumerate().for_each_init(
+        || vec![0.0; nx],
+        |line, (row, to)| {
+            double_row(line, coarse, row / ny, row % ny);
+            to.iter_mut().zip(&*line).for_each(|(to, from)| *to += from);
+        },
+    );
 }
 
-/// Plane `k` of `coarse` at cell (`i`, `j`) of a picture of twice the size.
-#[inline]
-pub fn doubled(coarse: &Planes, k: usize, i: usize, j: usize) -> f32 {
+/// Row `j` of plane `k` of a picture of twice the size of `coarse`.
+fn double_row(to: &mut [f32], coarse: &Planes, k: usize, j: usize) {
+    let (mx, my, plane) = (coarse.width, coarse.height, coarse.plane(k));
     let near = |i: usize, n: usize| {
-        let a = (i / 2).min(n - 1);
-        let b = if i % 2 == 1 {
-            (a + 1).min(n - 1)
+        let other = if i % 2 == 1 {
+            i / 2 + 1
         } else {
-            a.saturating_sub(1)
+            (i / 2).saturating_sub(1)
         };
-        (a, b)
+        ((i / 2).min(n - 1), other.min(n - 1))
     };
-    let (mx, plane) = (coarse.width, coarse.plane(k));
-    let ((x, x2), (y, y2)) = (near(i, mx), near(j, coarse.height));
-    let low = 0.75 * plane[y * mx + x] + 0.25 * plane[y * mx + x2];
-    let high = 0.75 * plane[y2 * mx + x] + 0.25 * plane[y2 * mx + x2];
-    0.75 * low + 0.25 * high
+    let (y, y2) = near(j, my);
+    let (first, second) = (&plane[y * mx..][..mx], &plane[y2 * mx..][..mx]);
+    for (i, to) in to.iter_mut().enumerate() {
+        let (x, x2) = near(i, mx);
+        *to = 0.75 * (0.75 * first[x] + 0.25 * first[x2])
+            + 0.25 * (0.75 * second[x] + 0.25 * second[x2]);
+    }
+}
+
+/// Row `j` of plane `k` of the glow at the size of the grid, times `strength`; zeros where there is no glow.
+pub fn glow_row(to: &mut [f32], glow: Option<&Planes>, k: usize, j: usize, strength: f32) {
+    match glow {
+        Some(glow) => {
+            double_row(to, glow, k, j);
+            to.iter_mut().for_each(|v| *v *= strength);
+        }
+        None => to.fill(0.0),
+    }
 }

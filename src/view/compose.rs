@@ -126,8 +126,10 @@ fn pixels(look: &Look, line: &[f32], table: &[[f32; 3]; ENTRIES], row: u32, to: 
         };
         if solid {
             let cover = smooth_step((at(fields) - 0.5) / edge * 0.5 + 0.5);
-            for (c, rgb) in rgb.iter_mut().enumerate() {
-                *rgb += cover * (at(fields + 1 + c) - *rgb);
+            if cover > 0.0 {
+                for (c, rgb) in rgb.iter_mut().enumerate() {
+                    *rgb += cover * (at(fields + 1 + c) - *rgb);
+                }
             }
         }
         let threshold = dither(x as u32, row);

@@ -105,6 +105,10 @@ impl Look {
     pub fn len(&self) -> usize {
         self.cells[0] as usize * self.cells[1] as usize
     }
+    /// Share of each level of the bloom pyramid in the glow.
+    pub fn share(&self) -> f32 {
+        1.0 / self.levels.max(1) as f32
+    }
     /// Planes that carry the field.
     pub fn field_planes(&self) -> usize {
         match self.mode {

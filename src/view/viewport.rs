@@ -208,7 +208,7 @@ impl Viewport {
 }
 
 /// A texture that both the shaders and an upload can fill.
-pub(super) fn new_texture(device: &wgpu::Device, [width, height]: [u32; 2]) -> wgpu::Texture {
+pub fn new_texture(device: &wgpu::Device, [width, height]: [u32; 2]) -> wgpu::Texture {
     device.create_texture(&wgpu::TextureDescriptor {
         label: Some("view/picture"),
         size: wgpu::Extent3d {

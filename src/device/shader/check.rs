@@ -14,6 +14,14 @@ pub fn check_kernel(info: &KernelInfo) -> Result<(), String> {
     compare(info, &reflection)
 }
 
+/// Paths below `shaders/` of the kernel's file and of all that it imports.
+///
+/// # Errors
+/// What does not link.
+pub fn kernel_files(info: &KernelInfo) -> Result<Vec<String>, String> {
+    link(info.shader, info.features).map(|linked| linked.files)
+}
+
 /// Compares a declaration with what the shader declares.
 pub fn compare(info: &KernelInfo, shader: &Reflection) -> Result<(), String> {
     let mut wrong = Vec::new();

@@ -143,3 +143,44 @@ fn squeeze(line: &str) -> String {
         .filter(|c| !c.is_whitespace() && !"();,".contains(*c))
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::reflect;
+    use super::*;
+
+    #[test]
+    fn unknown_features_and_files_are_refused() {
+        let e = link("common/fill.wgsl", &["dimm3"]).err().unwrap();
+        assert!(e.contains("dimm3") && e.contains("dim3"), "{e}");
+        let e = link("common/nothing.wgsl", &[]).err().unwrap();
+        assert!(e.contains("shaders/common/nothing.wgsl"), "{e}");
+    }
+
+    #[test]
+    fn imports_are_linked_and_listed() {
+        let linked = link("common/fill.wgsl", &[]).unwrap();
+        assert_eq!(linked.files, ["common/fill.wgsl", "common/item.wgsl"]);
+        assert!(reflect(&linked).is_ok());
+    }
+
+    #[test]
+    fn errors_name_file_and_line() {
+        let mut linked = link("common/sum_squares_partials.wgsl", &[]).unwrap();
+        linked.text = linked.text.replace("const PARTIALS = 1024u;", "");
+        let e = reflect(&linked).unwrap_err();
+        let source = source::read("common/sum_squares_partials.wgsl").unwrap();
+        let line = source
+            .lines()
+            .position(|l| l.contains("if id.x >="))
+            .unwrap()
+            + 1;
+        let place = format!("shaders/common/sum_squares_partials.wgsl:{line}: ");
+        assert!(e.starts_with(&place) && e.contains("PARTIALS"), "{e}");
+        // In what is imported too.
+        let mut linked = link("common/fill.wgsl", &[]).unwrap();
+        linked.text = linked.text.replace("id.x +", "id.x + unknown +");
+        let e = reflect(&linked).unwrap_err();
+        assert!(e.starts_with("shaders/common/item.wgsl, near `"), "{e}");
+    }
+}

@@ -8,11 +8,13 @@ mod link;
 mod reflect;
 mod source;
 
-pub use check::check_kernel;
-pub use link::{FEATURES, Linked, link};
+pub use check::{check_kernel, kernel_files};
+pub use link::{Linked, link};
 pub use source::files as shader_files;
 
 pub(super) use check::compare;
 pub(super) use reflect::{Binding, Reflection, reflect};
 #[cfg(debug_assertions)]
 pub(super) use source::modified;
+#[cfg(all(test, debug_assertions))]
+pub(super) use source::read_from;

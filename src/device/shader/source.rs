@@ -25,28 +25,41 @@ mod place {
 #[cfg(debug_assertions)]
 mod place {
     use super::Cow;
-    use std::path::Path;
+    use std::path::{Path, PathBuf};
 
-    pub const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/shaders");
+    #[cfg(test)]
+    thread_local! {
+        /// Where a test keeps shaders of its own.
+        pub static TEST_ROOT: std::cell::RefCell<Option<PathBuf>> = const { std::cell::RefCell::new(None) };
+    }
+
+    pub fn root() -> PathBuf {
+        #[cfg(test)]
+        if let Some(root) = TEST_ROOT.with_borrow(Clone::clone) {
+            return root;
+        }
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders")
+    }
 
     pub fn read(path: &str) -> Option<Cow<'static, str>> {
-        std::fs::read_to_string(Path::new(ROOT).join(path))
+        std::fs::read_to_string(root().join(path))
             .ok()
             .map(Cow::Owned)
     }
 
     pub fn list(found: &mut Vec<String>) {
-        fn walk(dir: &Path, found: &mut Vec<String>) {
+        fn walk(root: &Path, dir: &Path, found: &mut Vec<String>) {
             for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
                 let path = entry.path();
                 if path.is_dir() {
-                    walk(&path, found);
-                } else if let Ok(below) = path.strip_prefix(ROOT) {
+                    walk(root, &path, found);
+                } else if let Ok(below) = path.strip_prefix(root) {
                     found.push(below.to_string_lossy().replace('\\', "/"));
                 }
             }
         }
-        walk(Path::new(ROOT), found);
+        let root = root();
+        walk(&root, &root, found);
     }
 }
 
@@ -64,9 +77,15 @@ pub fn files() -> Vec<String> {
     found
 }
 
+/// For a test: this thread reads shaders from another folder.
+#[cfg(all(test, debug_assertions))]
+pub fn read_from(root: &std::path::Path) {
+    place::TEST_ROOT.with_borrow_mut(|r| *r = Some(root.to_owned()));
+}
+
 /// When a file was last changed.
 #[cfg(debug_assertions)]
 pub fn modified(path: &str) -> Option<std::time::SystemTime> {
-    let path = std::path::Path::new(place::ROOT).join(path);
+    let path = place::root().join(path);
     std::fs::metadata(path).ok()?.modified().ok()
 }

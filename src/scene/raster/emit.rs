@@ -138,25 +138,38 @@ crate::simd_fn! {
                 *a = brush(stroke, row.point(first + i)) * dt;
             }
             for (cell, amount) in cells.iter_mut().zip(amounts) {
-                let new = [0, 1, 2].map(|n| cell[n] + stroke.dye[n] * *amount);
+                let mut new = *cell;
+                for (v, dye) in new.iter_mut().zip(stroke.dye) {
+                    *v += dye * *amount;
+                }
                 set_dye(cell, new, *amount > 0.0);
             }
         }
     }
 }
 
-/// Dye does not become negative by what acts here.
+/// Dye does not become negative by what acts here. The temperature stays; all four numbers are handled alike, as one
+/// vector.
 #[inline(always)]
-fn set_dye(cell: &mut [f32; 4], new: [f32; 3], acts: bool) {
-    for (a, new) in cell.iter_mut().zip(new) {
-        *a = if acts && new < 0.0 { 0.0 } else { new };
+fn set_dye(cell: &mut [f32; 4], new: [f32; 4], acts: bool) {
+    let floor = if acts { 0.0 } else { f32::NEG_INFINITY };
+    let mut out = new;
+    for v in &mut out {
+        *v = if *v < floor { floor } else { *v };
     }
+    out[3] = cell[3];
+    *cell = out;
 }
 
 #[inline(always)]
 fn dye<const MODE: u32>(e: &EmitterU, dt: f32, cover: &[f32], cells: &mut [[f32; 4]]) {
+    let (values, strength) = (e.dye, e.velocity[3]);
     for (cell, c) in cells.iter_mut().zip(cover) {
-        let new = [0, 1, 2].map(|n| blend::<MODE>(cell[n], e.dye[n], e.velocity[3], dt, *c));
+        // Loops, not `map`, which is not always inlined.
+        let mut new = *cell;
+        for (v, value) in new.iter_mut().zip(values) {
+            *v = blend::<MODE>(*v, value, strength, dt, *c);
+        }
         set_dye(cell, new, *c > 0.0);
     }
 }

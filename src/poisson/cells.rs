@@ -1,0 +1,164 @@
+//! The two formulas, on rows: one relaxation of a cell, and its residual.
+//!
+//! Every path — the sweeps on strips, the plain twins of the kernels and the shaders — does the same operations in the
+//! same order, so that their results agree bit for bit: the links are added in the order x−, x+, y−, y+, z−, z+, then b,
+//! then all is multiplied by one over the diagonal.
+
+use super::stencil::{face, inverse_diagonal};
+use super::{FACE, LINK, NODE, UNKNOWN};
+
+/// Values behind the faces of a cell.
+pub(super) type Near = [f32; 6];
+
+/// b plus the values behind the links.
+#[inline(always)]
+pub(super) fn link_sum<const D3: bool>(code: u32, near: Near, b: f32) -> f32 {
+    let at = |f: usize| {
+        if face(code, f as u32) == LINK {
+            near[f]
+        } else {
+            0.0
+        }
+    };
+    let plane = ((at(0) + at(1)) + at(2)) + at(3);
+    if D3 {
+        ((plane + at(4)) + at(5)) + b
+    } else {
+        plane + b
+    }
+}
+
+/// The same where there is a link behind every face.
+#[inline(always)]
+pub(super) fn plain_sum<const D3: bool>(near: Near, b: f32) -> f32 {
+    let plane = ((near[0] + near[1]) + near[2]) + near[3];
+    if D3 {
+        ((plane + near[4]) + near[5]) + b
+    } else {
+        plane + b
+    }
+}
+
+/// The value that a sweep gives to any cell: zero where there is no unknown.
+#[inline(always)]
+pub(super) fn cell_value<const D3: bool>(code: u32, near: Near, b: f32, shift: f32) -> f32 {
+    let inverse = inverse_diagonal(code, if D3 { 6 } else { 4 }, shift);
+    if inverse == 0.0 {
+        0.0
+    } else {
+        link_sum::<D3>(code, near, b) * inverse
+    }
+}
+
+/// Moves `x` towards the relaxed value.
+#[inline(always)]
+pub(super) fn weighted(x: f32, relaxed: f32, weight: f32) -> f32 {
+    if weight == 1.0 {
+        relaxed
+    } else {
+        (1.0 - weight) * x + weight * relaxed
+    }
+}
+
+/// b − A x of an unknown, from differences, which keeps digits where x is large.
+#[inline(always)]
+pub(super) fn residual<const D3: bool>(code: u32, x: f32, near: Near, b: f32, shift: f32) -> f32 {
+    let at = |f: usize| {
+        let c = face(code, f as u32);
+        let behind = if c == LINK { near[f] } else { 0.0 };
+        let w = match c {
+            LINK | NODE => 1.0,
+            FACE => 2.0,
+            _ => 0.0,
+        };
+        w * (behind - x)
+    };
+    let plane = ((at(0) + at(1)) + at(2)) + at(3);
+    let all = if D3 { (plane + at(4)) + at(5) } else { plane };
+    if code & UNKNOWN != 0 {
+        (b + all) - shift * x
+    } else {
+        0.0
+    }
+}
+
+/// A row with the rows around it: y−, y+, z−, z+, going round at the edges.
+#[derive(Clone, Copy)]
+pub(super) struct Rows<'a> {
+    /// The row.
+    pub c: &'a [f32],
+    /// The rows around it.
+    pub near: [&'a [f32]; 4],
+}
+
+impl<'a> Rows<'a> {
+    /// Row `row` (counting on through the layers) of an array.
+    #[inline(always)]
+    pub fn of(x: &'a [f32], dims: [u32; 3], row: usize) -> Self {
+        let [nx, ny, nz] = dims.map(|n| n as usize);
+        let (j, k) = (row % ny, row / ny);
+        let at = |j: usize, k: usize| &x[(k * ny + j) * nx..][..nx];
+        Self {
+            c: at(j, k),
+            near: [
+                at((j + ny - 1) % ny, k),
+                at((j + 1) % ny, k),
+                at(j, (k + nz - 1) % nz),
+                at(j, (k + 1) % nz),
+            ],
+        }
+    }
+    /// What lies behind the faces of cell `i`, going round at the ends of the row.
+    #[inline(always)]
+    pub fn near(&self, i: usize) -> Near {
+        let n = self.c.len();
+        let left = if i == 0 { n - 1 } else { i - 1 };
+        let right = if i + 1 == n { 0 } else { i + 1 };
+        let [ym, yp, zm, zp] = self.near;
+        [self.c[left], self.c[right], ym[i], yp[i], zm[i], zp[i]]
+    }
+    /// The same where a 2D grid has no rows along z.
+    #[inline(always)]
+    pub fn near_in<const D3: bool>(&self, i: usize) -> Near {
+        if D3 {
+            return self.near(i);
+        }
+        let n = self.c.len();
+        let left = if i == 0 { n - 1 } else { i - 1 };
+        let right = if i + 1 == n { 0 } else { i + 1 };
+        [
+            self.c[left],
+            self.c[right],
+            self.near[0][i],
+            self.near[1][i],
+            0.0,
+            0.0,
+        ]
+    }
+    /// Puts `f(i, code, value, near, b)` into every cell: the ends on their own, what is between in a loop that vectorises.
+    #[inline(always)]
+    pub fn map(
+        &self,
+        code: &[u32],
+        b: &[f32],
+        out: &mut [f32],
+        f: impl Fn(usize, u32, f32, Near, f32) -> f32,
+    ) {
+        let n = self.c.len();
+        let (code, b, out) = (&code[..n], &b[..n], &mut out[..n]);
+        for i in [0, n - 1] {
+            out[i] = f(i, code[i], self.c[i], self.near(i), b[i]);
+        }
+        if n < 3 {
+            return;
+        }
+        let m = n - 2;
+        let (left, mid, right) = (&self.c[..m], &self.c[1..m + 1], &self.c[2..m + 2]);
+        let [ym, yp, zm, zp] = self.near.map(|r| &r[1..m + 1]);
+        let (code, b, out) = (&code[1..m + 1], &b[1..m + 1], &mut out[1..m + 1]);
+        for i in 0..m {
+            let near = [left[i], right[i], ym[i], yp[i], zm[i], zp[i]];
+            out[i] = f(i + 1, code[i], mid[i], near, b[i]);
+        }
+    }
+}

@@ -1,0 +1,312 @@
+//! What every iterative solver does around its sweeps.
+//!
+//! 1. Where the stencil is new, find the parts on which the system is singular (on a GPU this reads the stencil back).
+//! 2. Take the mean off b on each singular part, so that there is a solution, and off the first guess, so that the mean of
+//!    a warm-started solution does not wander.
+//! 3. Measure the residual, iterate in blocks, measure after each, stop when it is small enough.
+
+use super::components::Components;
+use super::kernels::{ChunkSums, CountU, PartMeans, Residual, SubtractMeans, SweepU};
+use super::{SolveReport, System};
+use crate::device::reduce::{MaxAbsPartials, Reduce, SumSquaresPartials};
+use crate::device::{Buf, Device, DeviceError, Iterate, Loop, Norm, PARTIALS, Result, Until};
+
+/// How long to iterate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Limits {
+    pub iterations: u32,
+    /// Root mean square of the residual at which to stop, in the unit of the report; 0 is never.
+    pub tolerance: f32,
+    /// Iterations between measurements; 0 measures only before the first and after the last.
+    pub check_every: u32,
+}
+
+impl Limits {
+    fn every(&self) -> u32 {
+        match self.check_every {
+            0 => self.iterations,
+            n => n.min(self.iterations),
+        }
+        .max(1)
+    }
+    fn checks(&self) -> u32 {
+        self.iterations.div_ceil(self.every()) + 1
+    }
+}
+
+/// The sweeps of a solver.
+pub(super) trait Sweeps {
+    /// The stencil or the shift is another; `stencil` holds the codes. Called on the CPU only.
+    fn prepare(&mut self, dims: [u32; 3], stencil: &[u32], shift: f32);
+    /// Does `iterations` iterations, the result being left in `x`.
+    fn block(&mut self, dev: &mut Device, system: &System<'_>, x: &mut Buf<f32>, iterations: u32);
+}
+
+/// Working memory of every iterative solver.
+pub(super) struct Core {
+    dims: [u32; 3],
+    rhs: Buf<f32>,
+    residual: Buf<f32>,
+    largest: Buf<f32>,
+    singular: Option<Singular>,
+    unknowns: u32,
+    seen: Option<(u64, u32)>,
+    repeat: Loop,
+    checks: u32,
+    failure: Option<DeviceError>,
+    last: SolveReport,
+    scale: f32,
+    tolerance: f32,
+}
+
+/// The singular parts on the device.
+struct Singular {
+    chunks: Buf<[u32; 4]>,
+    parts: Buf<[u32; 4]>,
+    part: Buf<u32>,
+    sums: Buf<f32>,
+    means: Buf<f32>,
+}
+
+impl Core {
+    pub fn new(dev: &mut Device, dims: [u32; 3], limits: Limits) -> Result<Self> {
+        let cells = dims.iter().map(|n| *n as usize).product();
+        let checks = limits.checks();
+        Ok(Self {
+            dims,
+            rhs: dev.buf("compatible right-hand side", cells)?,
+            residual: dev.buf("residual", cells)?,
+            largest: dev.buf("largest residuals", PARTIALS)?,
+            singular: None,
+            unknowns: 0,
+            seen: None,
+            repeat: Loop::new(dev, checks)?,
+            checks,
+            failure: None,
+            last: SolveReport::default(),
+            scale: 1.0,
+            tolerance: 0.0,
+        })
+    }
+
+    /// Bytes that [`Core::new`] and the singular parts take, about.
+    pub fn memory_bytes(dims: [u32; 3]) -> u64 {
+        let cells: u64 = dims.iter().map(|n| u64::from(*n)).product();
+        // b, r, the part of each cell; chunks of up to 256 cells with their sums.
+        cells * 12 + cells / 8 + 64 * PARTIALS as u64
+    }
+
+    /// See [`super::PoissonSolver::solve`].
+    pub fn solve(
+        &mut self,
+        dev: &mut Device,
+        system: &System<'_>,
+        x: &mut Buf<f32>,
+        limits: Limits,
+        sweeps: &mut impl Sweeps,
+        solver: &'static str,
+    ) {
+        if let Err(e) = self.prepare(dev, system, limits, sweeps) {
+            self.failure = Some(e);
+            return;
+        }
+        self.make_compatible(dev, system, x);
+        let rhs = match self.singular {
+            Some(_) => &self.rhs,
+            None => system.rhs,
+        };
+        let mut work = Work {
+            system: System { rhs, ..*system },
+            x,
+            residual: &mut self.residual,
+            largest: &mut self.largest,
+            sweeps,
+        };
+        let until = Until {
+            tolerance: scaled_back(limits.tolerance, system.residual_scale),
+            max_iterations: limits.iterations,
+            every: limits.every(),
+            norm: Norm::L2 {
+                count: self.unknowns,
+            },
+        };
+        dev.repeat_until(&mut self.repeat, until, &mut work);
+        self.scale = system.residual_scale;
+        self.tolerance = limits.tolerance;
+        self.last = SolveReport {
+            solver,
+            system: system.name,
+            unit: system.unit,
+            ..SolveReport::default()
+        };
+    }
+
+    /// See [`super::PoissonSolver::report`].
+    pub fn report(&mut self, dev: &mut Device) -> Result<SolveReport> {
+        if let Some(e) = self.failure.take() {
+            return Err(e);
+        }
+        let done = self.repeat.report(dev)?;
+        let largest = dev.read(&self.largest)?;
+        // By their bits, magnitudes order as numbers do, and what is not a number is the largest.
+        let linf = largest.iter().map(|r| r.to_bits()).max().unwrap_or(0);
+        let mut report = self.last.clone();
+        report.iterations = done.iterations;
+        report.l2_before = done.before().unwrap_or(0.0) * self.scale;
+        report.l2 = done.after().unwrap_or(0.0) * self.scale;
+        report.linf = f32::from_bits(linf) * self.scale;
+        report.converged = self.tolerance > 0.0 && report.l2 <= self.tolerance;
+        report.residuals = done.residuals;
+        report.residuals.iter_mut().for_each(|r| r.1 *= self.scale);
+        Ok(report)
+    }
+
+    /// Analyses the stencil where it is new, and makes room for the history.
+    fn prepare(
+        &mut self,
+        dev: &mut Device,
+        system: &System<'_>,
+        limits: Limits,
+        sweeps: &mut impl Sweeps,
+    ) -> Result<()> {
+        if limits.checks() > self.checks {
+            self.repeat = Loop::new(dev, limits.checks())?;
+            self.checks = limits.checks();
+        }
+        let now = (system.revision, system.shift.to_bits());
+        if self.seen == Some(now) {
+            return Ok(());
+        }
+        let read;
+        let stencil = if dev.cpu().is_some() {
+            let stencil = system.stencil.host();
+            sweeps.prepare(self.dims, stencil, system.shift);
+            stencil
+        } else {
+            read = dev.read(system.stencil)?;
+            &read
+        };
+        let found = Components::find(self.dims, stencil, system.shift);
+        self.unknowns = found.unknowns;
+        self.singular = None;
+        if !found.chunks.is_empty() {
+            self.singular = Some(Singular::new(dev, &found)?);
+        }
+        self.seen = Some(now);
+        Ok(())
+    }
+
+    fn make_compatible(&mut self, dev: &mut Device, system: &System<'_>, x: &mut Buf<f32>) {
+        if let Some(singular) = &mut self.singular {
+            dev.copy(system.rhs, &mut self.rhs);
+            singular.subtract_means(dev, &mut self.rhs);
+            singular.subtract_means(dev, x);
+        }
+    }
+}
+
+/// The norm of the unscaled residual that is `tolerance` when scaled.
+fn scaled_back(tolerance: f32, scale: f32) -> f32 {
+    if tolerance > 0.0 && scale > 0.0 {
+        tolerance / scale
+    } else {
+        0.0
+    }
+}
+
+impl Singular {
+    fn new(dev: &mut Device, found: &Components) -> Result<Self> {
+        Ok(Self {
+            chunks: dev.buf_from("chunks of singular parts", &found.chunks)?,
+            parts: dev.buf_from("singular parts", &found.parts)?,
+            part: dev.buf_from("part of each cell", &found.of_cell)?,
+            sums: dev.buf("sums of chunks", found.chunks.len())?,
+            means: dev.buf("means of parts", found.parts.len())?,
+        })
+    }
+
+    fn subtract_means(&mut self, dev: &mut Device, values: &mut Buf<f32>) {
+        let (chunks, parts, cells) = (self.chunks.len(), self.parts.len(), self.part.len());
+        dev.run(
+            [chunks as u32, 1, 1],
+            ChunkSums {
+                size: CountU::new(chunks),
+                chunks: &self.chunks,
+                values,
+                sums: &mut self.sums,
+            },
+        );
+        dev.run(
+            [parts as u32, 1, 1],
+            PartMeans {
+                size: CountU::new(parts),
+                parts: &self.parts,
+                sums: &self.sums,
+                means: &mut self.means,
+            },
+        );
+        dev.run(
+            [cells as u32, 1, 1],
+            SubtractMeans {
+                size: CountU::new(cells),
+                part: &self.part,
+                means: &self.means,
+                values,
+            },
+        );
+    }
+}
+
+/// What the device repeats.
+struct Work<'a, S> {
+    system: System<'a>,
+    x: &'a mut Buf<f32>,
+    residual: &'a mut Buf<f32>,
+    largest: &'a mut Buf<f32>,
+    sweeps: &'a mut S,
+}
+
+impl<S: Sweeps> Iterate for Work<'_, S> {
+    fn block(&mut self, dev: &mut Device, iterations: u32) {
+        self.sweeps.block(dev, &self.system, self.x, iterations);
+    }
+    fn measure(&mut self, dev: &mut Device, partials: &mut Buf<f32>) {
+        let System {
+            dims,
+            stencil,
+            shift,
+            rhs,
+            ..
+        } = self.system;
+        dev.run(
+            dims,
+            Residual {
+                sweep: SweepU::new(dims, shift),
+                stencil,
+                rhs,
+                x: self.x,
+                residual: self.residual,
+            },
+        );
+        let p = Reduce {
+            len: self.residual.len() as u32,
+        };
+        let items = [PARTIALS as u32, 1, 1];
+        dev.run(
+            items,
+            MaxAbsPartials {
+                p,
+                x: self.residual,
+                out: self.largest,
+            },
+        );
+        dev.run(
+            items,
+            SumSquaresPartials {
+                p,
+                x: self.residual,
+                out: partials,
+            },
+        );
+    }
+}

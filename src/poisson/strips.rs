@@ -1,0 +1,296 @@
+//! Many sweeps in few parallel regions, on the CPU.
+//!
+//! A fork and join costs a third of a 512² sweep, and safe Rust has no barrier over shared rows. So the slowest axis is
+//! cut into one strip a thread. A strip works on private copies with a halo of `depth` layers (rows in 2D) on each side,
+//! does up to `depth` sweeps on a range that shrinks by one layer a sweep, and only then takes new halos from its
+//! neighbours. Within a strip, sweeps follow each other as a wave: sweep s runs on layer t − s at time t, so that a few
+//! layers go through [`WAVE`] sweeps while they are in the first-level cache.
+//!
+//! Every value is computed by the same operations from the same values as by whole sweeps one after the other, so the
+//! result does not depend on the number of threads, bit for bit.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use crate::device::{Buf, Device, Result};
+
+/// Sweeps that follow each other as a wave.
+pub(super) const WAVE: usize = 4;
+
+/// Fewest cells that are worth a thread.
+const CELLS_A_STRIP: usize = 8192;
+
+/// How the slowest axis is cut.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Plan {
+    /// Layers along the slowest axis: rows in 2D, planes in 3D.
+    pub layers: usize,
+    /// Layers of each strip but the last, which may have fewer.
+    pub height: usize,
+    /// Most sweeps between two exchanges, and layers of a halo.
+    pub depth: usize,
+}
+
+impl Plan {
+    /// Cuts arrays of `dims` for so many threads.
+    pub fn new(dims: [u32; 3], threads: usize) -> Self {
+        let layers = if dims[2] > 1 { dims[2] } else { dims[1] } as usize;
+        let cells = dims.iter().map(|n| *n as usize).product::<usize>();
+        let strips = threads
+            .min(cells / CELLS_A_STRIP)
+            .clamp(1, layers.div_ceil(4));
+        let height = layers.div_ceil(strips);
+        Self {
+            layers,
+            height,
+            // A halo costs (depth − 1) / 2 layers a sweep and side, an exchange some 15 µs. Measured on 512², two
+            // threads: see `bench` in `strips`.
+            depth: (height / 12).clamp(2, 32),
+        }
+    }
+    /// Number of strips.
+    pub fn strips(&self) -> usize {
+        self.layers.div_ceil(self.height)
+    }
+    /// Layers that a strip holds, with its halos.
+    pub fn held(&self) -> usize {
+        self.height + 2 * self.depth
+    }
+    /// Layers of strip `s`.
+    pub fn own(&self, s: usize) -> Range<usize> {
+        s * self.height..((s + 1) * self.height).min(self.layers)
+    }
+    /// Where layer `l` of the domain lies in the table of edges, in layers: its strip's first and last `depth`.
+    fn edge(&self, l: usize) -> usize {
+        let s = l / self.height;
+        let own = self.own(s);
+        let at = l - own.start;
+        let slot = if at < self.depth {
+            at
+        } else {
+            self.depth + (at + self.depth).saturating_sub(own.len())
+        };
+        s * 2 * self.depth + slot
+    }
+}
+
+/// What a strip holds and does to a layer. Layers are counted from the beginning of its storage.
+pub(super) trait Strip: Send + Sync {
+    /// Applies sweep number `sweep` of this round to `layer`, which is layer `global` of the domain.
+    fn sweep(&mut self, sweep: usize, layer: usize, global: usize);
+    /// Puts the newest values of `layer` into `to`.
+    fn save(&self, layer: usize, to: &mut [f32]);
+    /// Takes `layer` from `from`.
+    fn load(&mut self, layer: usize, from: &[f32]);
+    /// So many sweeps were done since the last call.
+    fn turn(&mut self, sweeps: usize);
+}
+
+/// The edges of all strips, twice: read from one, written to the other.
+pub(super) struct Edges {
+    plan: Plan,
+    layer_len: usize,
+    tables: [Buf<f32>; 2],
+}
+
+impl Edges {
+    /// Room for layers of `layer_len` numbers.
+    ///
+    /// # Errors
+    /// As [`Device::buf`].
+    pub fn new(dev: &mut Device, plan: &Plan, layer_len: usize) -> Result<Self> {
+        let len = plan.strips() * 2 * plan.depth * layer_len;
+        Ok(Self {
+            plan: plan.clone(),
+            layer_len,
+            tables: [dev.buf("strip edges", len)?, dev.buf("strip edges", len)?],
+        })
+    }
+    /// Numbers that [`Edges::new`] takes.
+    pub fn len(plan: &Plan, layer_len: usize) -> usize {
+        2 * plan.strips() * 2 * plan.depth * layer_len
+    }
+
+    /// Runs `sweeps` sweeps on strips that hold their layers and halos. `round` says whether the domain is periodic
+    /// along the slowest axis.
+    pub fn run(&mut self, strips: &mut [impl Strip], sweeps: usize, round: bool) {
+        let plan = &self.plan;
+        let slot = 2 * plan.depth * self.layer_len;
+        let [mut read, mut write] = self.tables.each_mut().map(Buf::host_mut);
+        let rounds = sweeps.div_ceil(plan.depth);
+        for r in 0..rounds {
+            let n = sweeps * (r + 1) / rounds - sweeps * r / rounds;
+            let (from, first, last) = (&*read, r == 0, r + 1 == rounds);
+            strips
+                .par_iter_mut()
+                .zip(write.par_chunks_mut(slot))
+                .with_max_len(1)
+                .enumerate()
+                .for_each(|(s, (strip, edges))| {
+                    let reach = Reach::new(plan, s, round);
+                    if !first {
+                        load_halos(plan, &reach, strip, from, self.layer_len);
+                    }
+                    wave(&reach, strip, n);
+                    if !last {
+                        save_edges(plan, &reach, strip, edges, self.layer_len);
+                    }
+                });
+            std::mem::swap(&mut read, &mut write);
+        }
+    }
+}
+
+/// Which layers a strip may compute.
+pub(super) struct Reach {
+    /// Its own layers in the domain.
+    pub own: Range<usize>,
+    /// Layers of halo below its own.
+    pub below: usize,
+    /// Layers of halo above its own.
+    pub above: usize,
+    /// Where its own layers begin in its storage.
+    pub offset: usize,
+    layers: usize,
+}
+
+impl Reach {
+    /// Of strip `s`; at an end of the domain that is not joined to the other there is no halo.
+    pub fn new(plan: &Plan, s: usize, round: bool) -> Self {
+        let own = plan.own(s);
+        Self {
+            below: if own.start > 0 || round {
+                plan.depth
+            } else {
+                0
+            },
+            above: if own.end < plan.layers || round {
+                plan.depth
+            } else {
+                0
+            },
+            own,
+            offset: plan.depth,
+            layers: plan.layers,
+        }
+    }
+    /// Layer of the domain that lies at `layer` of the storage.
+    pub fn global(&self, layer: usize) -> usize {
+        // Halos of a flat domain may go round more than once.
+        (self.own.start + layer + self.layers * self.offset - self.offset) % self.layers
+    }
+    /// All layers that are held.
+    pub fn all(&self) -> Range<usize> {
+        self.offset - self.below..self.offset + self.own.len() + self.above
+    }
+    /// Its own layers in the storage.
+    pub fn inner(&self) -> Range<usize> {
+        self.offset..self.offset + self.own.len()
+    }
+    /// Layers that sweep `s` of `n` must compute.
+    fn of_sweep(&self, s: usize, n: usize) -> Range<usize> {
+        let spare = n - 1 - s;
+        self.offset - self.below.min(spare)..self.offset + self.own.len() + self.above.min(spare)
+    }
+}
+
+fn wave(reach: &Reach, strip: &mut impl Strip, n: usize) {
+    let mut done = 0;
+    while done < n {
+        let together = WAVE.min(n - done);
+        let range = reach.of_sweep(done, n);
+        for time in range.start..range.end + together - 1 {
+            for s in 0..together.min(time + 1) {
+                let layer = time - s;
+                if reach.of_sweep(done + s, n).contains(&layer) {
+                    strip.sweep(done + s, layer, reach.global(layer));
+                }
+            }
+        }
+        done += together;
+    }
+    strip.turn(n);
+}
+
+fn load_halos(plan: &Plan, reach: &Reach, strip: &mut impl Strip, from: &[f32], len: usize) {
+    let (all, inner) = (reach.all(), reach.inner());
+    for layer in (all.start..inner.start).chain(inner.end..all.end) {
+        let at = plan.edge(reach.global(layer)) * len;
+        strip.load(layer, &from[at..at + len]);
+    }
+}
+
+fn save_edges(plan: &Plan, reach: &Reach, strip: &impl Strip, edges: &mut [f32], len: usize) {
+    let base = reach.own.start / plan.height * 2 * plan.depth;
+    for layer in reach.inner() {
+        let at = layer - reach.offset;
+        if at < plan.depth || at + plan.depth >= reach.own.len() {
+            let slot = (plan.edge(reach.own.start + at) - base) * len;
+            strip.save(layer, &mut edges[slot..slot + len]);
+        }
+    }
+}
+
+/// Cuts an array into the layers of each strip.
+pub(super) fn cut<'a>(plan: &Plan, mut x: &'a mut [f32], layer_len: usize) -> Vec<&'a mut [f32]> {
+    let mut parts = Vec::with_capacity(plan.strips());
+    for s in 0..plan.strips() {
+        let (part, rest) = x.split_at_mut(plan.own(s).len() * layer_len);
+        parts.push(part);
+        x = rest;
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_needed_layer_has_an_edge() {
+        for (layers, height, depth) in
+            [(512, 256, 21), (40, 7, 2), (9, 4, 8), (4, 4, 4), (13, 5, 3)]
+        {
+            let plan = Plan {
+                layers,
+                height,
+                depth,
+            };
+            for s in 0..plan.strips() {
+                let reach = Reach::new(&plan, s, true);
+                for layer in reach.all() {
+                    if reach.inner().contains(&layer) {
+                        continue;
+                    }
+                    let global = reach.global(layer);
+                    let owner = global / height;
+                    let edge = plan.edge(global);
+                    assert_eq!(edge / (2 * depth), owner);
+                    let own = plan.own(owner);
+                    let at = global - own.start;
+                    assert!(at < depth || at + depth >= own.len());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn edges_do_not_overlap() {
+        for (layers, height, depth) in [(512, 256, 21), (40, 7, 2), (9, 4, 8), (13, 5, 3)] {
+            let plan = Plan {
+                layers,
+                height,
+                depth,
+            };
+            let mut seen = std::collections::HashMap::new();
+            for l in 0..layers {
+                let own = plan.own(l / height);
+                let at = l - own.start;
+                if at < depth || at + depth >= own.len() {
+                    assert_eq!(seen.insert(plan.edge(l), l), None);
+                }
+            }
+        }
+    }
+}

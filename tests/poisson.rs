@@ -1,0 +1,518 @@
+//! The Poisson solvers: kernels, exact modes, rates, reports, repeatability.
+
+#[path = "poisson/system.rs"]
+mod system;
+
+use std::f64::consts::PI;
+
+use eddy::device::{Device, DeviceKind, check_kernel};
+use eddy::poisson::kernels::{JacobiSweep, RedBlackSweep, SweepU};
+use eddy::poisson::{KERNELS, SOLVERS, SolverParams, UNKNOWN};
+use system::{Problem, Side, devices, noise, set, sides, solver};
+
+const RATES: &str = include_str!("../assets/reference/poisson_rates.csv");
+
+/// Iterations on a device in a test that would need `n`: a software GPU is some fifty times slower.
+fn affordable(dev: &Device, n: u32) -> u32 {
+    if dev.kind() == DeviceKind::Cpu {
+        n
+    } else {
+        n.min(60)
+    }
+}
+
+/// Boxes with holes, all kinds of faces, odd and even, flat and deep, large enough for several strips.
+fn zoo() -> Vec<(&'static str, Problem)> {
+    use Side::{Closed, Face, Node, Periodic};
+    let holes = |i: u32, j: u32, k: u32| {
+        (i * 7 + j * 13 + k * 5).is_multiple_of(31) || (i / 9 + j / 7 + k / 3) % 5 == 4
+    };
+    let mixed = [Closed, Face, Node, Closed, Face, Face];
+    let all = vec![
+        (
+            "closed",
+            Problem::open([160, 400, 1], sides(Closed, Closed, Closed)),
+        ),
+        (
+            "mixed with holes",
+            Problem::new([163, 401, 1], mixed, holes),
+        ),
+        (
+            "periodic",
+            Problem::new([128, 200, 1], sides(Periodic, Periodic, Closed), holes),
+        ),
+        (
+            "odd periodic",
+            Problem::open([129, 201, 1], sides(Periodic, Periodic, Closed)),
+        ),
+        (
+            "periodic up",
+            Problem::new([77, 300, 1], sides(Face, Periodic, Closed), holes),
+        ),
+        ("deep", Problem::new([24, 21, 61], mixed, holes)),
+        (
+            "deep periodic",
+            Problem::open([32, 20, 40], sides(Periodic, Closed, Periodic)),
+        ),
+        (
+            "small",
+            Problem::open([5, 4, 1], sides(Closed, Node, Closed)),
+        ),
+    ];
+    all.into_iter()
+        .map(|(name, p)| (name, p.with_noise(7, false)))
+        .collect()
+}
+
+/// The same sweeps by the plain kernels, one after the other.
+fn plain_sweeps(
+    dev: &mut Device,
+    p: &Problem,
+    id: &str,
+    weight: f32,
+    iterations: u32,
+    x: &[f32],
+) -> Vec<f32> {
+    let [nx, ny, nz] = p.dims;
+    let mut u = SweepU {
+        cells: [nx, ny, nz, 0],
+        shift: p.shift,
+        weight,
+        pad0: 0.0,
+        pad1: 0.0,
+    };
+    let stencil = dev.buf_from("stencil", &p.codes).unwrap();
+    let rhs = dev.buf_from("rhs", &p.rhs).unwrap();
+    let mut x = dev.buf_from("x", x).unwrap();
+    let mut y = dev.buf("y", x.len()).unwrap();
+    for _ in 0..iterations {
+        if id == "jacobi" {
+            dev.run(
+                p.dims,
+                JacobiSweep {
+                    sweep: u,
+                    stencil: &stencil,
+                    rhs: &rhs,
+                    x: &x,
+                    relaxed: &mut y,
+                },
+            );
+            std::mem::swap(&mut x, &mut y);
+        } else {
+            u.cells[3] = 0;
+            dev.run(
+                p.dims,
+                RedBlackSweep {
+                    sweep: u,
+                    stencil: &stencil,
+                    rhs: &rhs,
+                    x: &x,
+                    relaxed: &mut y,
+                },
+            );
+            u.cells[3] = 1;
+            dev.run(
+                p.dims,
+                RedBlackSweep {
+                    sweep: u,
+                    stencil: &stencil,
+                    rhs: &rhs,
+                    x: &y,
+                    relaxed: &mut x,
+                },
+            );
+        }
+    }
+    dev.read(&x).unwrap()
+}
+
+#[test]
+fn shaders_fit_their_kernels() {
+    for kernel in KERNELS {
+        check_kernel(kernel).unwrap();
+    }
+}
+
+#[test]
+fn sweeps_on_strips_equal_plain_sweeps_at_any_number_of_threads() {
+    for (name, mut p) in zoo() {
+        // With a shift no right-hand side is changed beforehand, so that the plain kernels see the same system.
+        p.shift = 0.01;
+        let x: Vec<f32> = noise(p.codes.len(), 3);
+        for (id, weight) in [("jacobi", 1.0), ("jacobi", 0.8), ("gauss_seidel", 1.0)] {
+            let mut params = solver(id, 101);
+            if weight != 1.0 {
+                set(&mut params, "weight", "0.8");
+            }
+            let mut dev = Device::cpu_with_threads(2);
+            let expected = plain_sweeps(&mut dev, &p, id, weight, 101, &x);
+            for threads in [1, 2, 3, 7] {
+                let mut dev = Device::cpu_with_threads(threads);
+                let mut got = x.clone();
+                p.solve(&mut dev, &params, &mut got);
+                let wrong = got
+                    .iter()
+                    .zip(&expected)
+                    .filter(|(a, b)| a.to_bits() != b.to_bits() && **a != **b)
+                    .count();
+                assert_eq!(wrong, 0, "{name}, {id}, {weight}, {threads} threads");
+            }
+        }
+    }
+}
+
+#[test]
+fn whole_solves_do_not_depend_on_the_number_of_threads() {
+    for (name, p) in zoo() {
+        for info in SOLVERS {
+            let mut params = solver(info.id, 60);
+            set(&mut params, "check_every", "7");
+            let run = |threads: usize| {
+                let mut dev = Device::cpu_with_threads(threads);
+                let mut x = noise(p.codes.len(), 3);
+                let report = p.solve(&mut dev, &params, &mut x);
+                (x, report)
+            };
+            let one = run(1);
+            assert_eq!(one, run(2), "{name}, {}", info.id);
+            assert_eq!(one, run(5), "{name}, {}", info.id);
+        }
+    }
+}
+
+#[test]
+fn both_devices_give_the_same() {
+    let mut devices = devices();
+    let Some(mut gpu) = (devices.len() > 1).then(|| devices.remove(1)) else {
+        return;
+    };
+    for (name, p) in zoo() {
+        for info in SOLVERS {
+            for iterations in [4, 5] {
+                let mut params = solver(info.id, iterations);
+                set(&mut params, "check_every", "2");
+                let mut a = noise(p.codes.len(), 3);
+                let mut b = a.clone();
+                let on_cpu = p.solve(&mut devices[0], &params, &mut a);
+                let on_gpu = p.solve(&mut gpu, &params, &mut b);
+                let exact: Vec<f64> = a.iter().map(|v| f64::from(*v)).collect();
+                let off = p.difference(&b, &exact, false);
+                assert!(off < 1e-6, "{name}, {}: {off}", info.id);
+                assert!(
+                    (on_cpu.l2 - on_gpu.l2).abs() <= 1e-5 * on_cpu.l2,
+                    "{name}, {}",
+                    info.id
+                );
+                assert!(
+                    (on_cpu.linf - on_gpu.linf).abs() <= 1e-4 * on_cpu.linf,
+                    "{name}, {}",
+                    info.id
+                );
+            }
+        }
+    }
+}
+
+/// The mode of wave numbers `m` of a box, with its eigenvalue.
+fn mode(dims: [u32; 3], side: Side, m: [u32; 3]) -> (Vec<f64>, f64) {
+    let mut values = vec![1.0; dims.iter().map(|n| *n as usize).product()];
+    let mut lambda = 0.0;
+    let axes = if dims[2] > 1 { 3 } else { 2 };
+    for axis in 0..axes {
+        let n = f64::from(dims[axis]);
+        let k = f64::from(m[axis]);
+        // Half a turn over the length, but for periodic sides a whole one.
+        let step = match side {
+            Side::Node => PI * k / (n + 1.0),
+            Side::Periodic => 2.0 * PI * k / n,
+            _ => PI * k / n,
+        };
+        lambda += 4.0 * (step / 2.0).sin().powi(2);
+        for (c, v) in values.iter_mut().enumerate() {
+            let [nx, ny, _] = dims.map(|n| n as usize);
+            let i = [c % nx, c / nx % ny, c / (nx * ny)][axis] as f64;
+            *v *= match side {
+                Side::Closed => (step * (i + 0.5)).cos(),
+                Side::Face => (step * (i + 0.5)).sin(),
+                Side::Node => (step * (i + 1.0)).sin(),
+                Side::Periodic => (step * i).cos(),
+            };
+        }
+    }
+    (values, lambda)
+}
+
+#[test]
+fn exact_modes_have_no_residual() {
+    for mut dev in devices() {
+        for side in [Side::Closed, Side::Face, Side::Node, Side::Periodic] {
+            for (dims, m) in [([48, 33, 1], [3, 2, 0]), ([16, 12, 10], [2, 3, 1])] {
+                let (mode, lambda) = mode(dims, side, m);
+                let mut p = Problem::open(dims, sides(side, side, side));
+                p.rhs = mode.iter().map(|v| (lambda * v) as f32).collect();
+                let mut x: Vec<f32> = mode.iter().map(|v| *v as f32).collect();
+                let report = p.solve(&mut dev, &solver("jacobi", 1), &mut x);
+                assert!(
+                    report.l2_before < 2e-6 * 4.0,
+                    "{dims:?}: {}",
+                    report.l2_before
+                );
+                let off = p.difference(&x, &mode, true);
+                assert!(off < 2e-6, "{dims:?}: {off}");
+            }
+        }
+    }
+}
+
+#[test]
+fn jacobi_shrinks_modes_by_the_known_factor() {
+    for mut dev in devices() {
+        for side in [Side::Node, Side::Periodic] {
+            for (dims, m) in [([48, 33, 1], [3, 2, 0]), ([16, 12, 10], [2, 3, 1])] {
+                for weight in [1.0, 0.7] {
+                    let (mode, lambda) = mode(dims, side, m);
+                    let p = Problem::open(dims, sides(side, side, side));
+                    let mut params = solver("jacobi", 20);
+                    set(&mut params, "weight", &weight.to_string());
+                    let mut x: Vec<f32> = mode.iter().map(|v| *v as f32).collect();
+                    p.solve(&mut dev, &params, &mut x);
+                    let diagonal = if dims[2] > 1 { 6.0 } else { 4.0 };
+                    let factor = (1.0 - weight * lambda / diagonal).powi(20);
+                    let exact: Vec<f64> = mode.iter().map(|v| v * factor).collect();
+                    let off = p.difference(&x, &exact, false);
+                    assert!(off < 5e-6, "{dims:?} {weight}: {off}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn asymptotic_factors_are_those_of_theory() {
+    let mut dev = Device::cpu_with_threads(2);
+    for n in [31_u32, 63] {
+        let p = Problem::open([n, n, 1], sides(Side::Node, Side::Node, Side::Closed));
+        let rho = (PI / f64::from(n + 1)).cos();
+        for (id, theory) in [("jacobi", rho), ("gauss_seidel", rho * rho)] {
+            // Long enough for all but the slowest mode to die out.
+            let (every, last) = if n == 31 { (200, 1600) } else { (400, 6400) };
+            let mut params = solver(id, last);
+            set(&mut params, "check_every", &every.to_string());
+            let mut x = noise(p.codes.len(), 5);
+            let report = p.solve(&mut dev, &params, &mut x);
+            let at = |k: u32| f64::from(report.residuals.iter().find(|r| r.0 == k).unwrap().1);
+            let factor = (at(last) / at(last - every)).powf(1.0 / f64::from(every));
+            assert!(
+                (factor - theory).abs() < 1e-4,
+                "{id} {n}: {factor} {theory}"
+            );
+        }
+    }
+}
+
+/// Residual by iteration relative to the first, of a closed box of noise.
+fn decay(dev: &mut Device, n: u32, id: &str, iterations: u32, seed: u32) -> Vec<(u32, f64)> {
+    let closed = sides(Side::Closed, Side::Closed, Side::Closed);
+    let p = Problem::open([n, n, 1], closed).with_noise(seed, true);
+    let mut params = solver(id, iterations);
+    set(&mut params, "check_every", "20");
+    let mut x = vec![0.0; p.codes.len()];
+    let report = p.solve(dev, &params, &mut x);
+    let first = f64::from(report.l2_before);
+    report
+        .residuals
+        .iter()
+        .map(|r| (r.0, f64::from(r.1) / first))
+        .collect()
+}
+
+/// The reference is one sample of noise. Twenty of ours must agree with it within 5 %, or within three times their own
+/// spread where that is more: from some hundred iterations on, few modes are left and samples differ by 10 % and more.
+#[test]
+fn white_noise_is_reduced_as_in_the_reference() {
+    let mut dev = Device::cpu_with_threads(2);
+    for row in RATES.lines().filter(|l| l.starts_with("stationary")) {
+        let cells: Vec<&str> = row.split(',').collect();
+        let n: u32 = cells[1].parse().unwrap();
+        let id = if cells[3] == "rbgs" {
+            "gauss_seidel"
+        } else {
+            "jacobi"
+        };
+        let samples: Vec<_> = (0..20)
+            .map(|s| decay(&mut dev, n, id, 640, 77 * s + 1))
+            .collect();
+        let on_others: Vec<_> = devices()
+            .iter_mut()
+            .skip(1)
+            .map(|dev| decay(dev, n, id, affordable(dev, 640), 1))
+            .collect();
+        for pair in cells[4].split(' ') {
+            let (k, rate) = pair.split_once(':').unwrap();
+            let (k, rate): (u32, f64) = (k.parse().unwrap(), rate.parse().unwrap());
+            let at = |s: &Vec<(u32, f64)>| s.iter().find(|r| r.0 == k).map(|r| r.1);
+            let ours: Vec<f64> = samples.iter().map(|s| at(s).unwrap()).collect();
+            let mean = ours.iter().sum::<f64>() / 20.0;
+            let spread = (ours.iter().map(|r| (r - mean).powi(2)).sum::<f64>() / 19.0).sqrt();
+            let off = (mean - rate).abs();
+            assert!(
+                off < (0.05 * rate).max(3.0 * spread),
+                "{id} {n}² after {k}: {mean} ± {spread}, {rate}"
+            );
+            assert!(
+                k > 40 || off < 0.05 * rate,
+                "{id} {n}² after {k}: {mean}, {rate}"
+            );
+            for other in on_others.iter().filter_map(at) {
+                assert!((other / ours[0] - 1.0).abs() < 1e-3);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_report_tells_the_true_residual() {
+    for mut dev in devices() {
+        for (name, mut p) in zoo() {
+            p.shift = 0.05;
+            for info in SOLVERS {
+                let mut x = noise(p.codes.len(), 3);
+                for (x, code) in x.iter_mut().zip(&p.codes) {
+                    *x *= ((code & UNKNOWN) / UNKNOWN) as f32;
+                }
+                let before = p.residual(&x);
+                let report = p.solve(&mut dev, &solver(info.id, 9), &mut x);
+                let (l2, linf) = p.residual(&x);
+                assert!(
+                    (f64::from(report.l2_before) / before.0 - 1.0).abs() < 1e-5,
+                    "{name}"
+                );
+                assert!(
+                    (f64::from(report.l2) / l2 - 1.0).abs() < 1e-5,
+                    "{name}, {}",
+                    info.id
+                );
+                assert!(
+                    (f64::from(report.linf) / linf - 1.0).abs() < 1e-5,
+                    "{name}, {}",
+                    info.id
+                );
+                assert_eq!(
+                    (report.iterations, report.solver, report.system),
+                    (9, info.id, "test")
+                );
+                assert!(!report.converged);
+            }
+        }
+    }
+}
+
+#[test]
+fn converged_solutions_equal_conjugate_gradients_in_f64() {
+    use Side::{Closed, Face, Node, Periodic};
+    let ball = |i: u32, j: u32, k: u32| (6..11).contains(&i) && (5..9).contains(&j) && k < 3;
+    let bar = |i: u32, j: u32, k: u32| i == 3 && j == 2 && k > 0;
+    let problems = [
+        Problem::new(
+            [24, 20, 1],
+            [Closed, Face, Closed, Node, Closed, Closed],
+            ball,
+        ),
+        Problem::new([8, 7, 6], [Face, Closed, Closed, Node, Closed, Face], bar),
+        Problem::new([24, 20, 1], sides(Closed, Closed, Closed), ball),
+        Problem::new([24, 20, 1], sides(Periodic, Periodic, Closed), ball),
+        Problem::open([9, 7, 1], sides(Periodic, Periodic, Closed)),
+        Problem::new([8, 6, 6], sides(Periodic, Closed, Periodic), bar),
+    ];
+    for mut dev in devices() {
+        for (number, p) in problems.iter().enumerate() {
+            for shift in [0.0, 0.3] {
+                let mut p = p.clone().with_noise(23, true);
+                p.shift = shift;
+                let free = number > 1 && shift == 0.0;
+                let exact = p.exact(free);
+                for info in SOLVERS {
+                    let many = affordable(&dev, 4000);
+                    let mut params = solver(info.id, many);
+                    set(&mut params, "tolerance", "1e-6");
+                    set(&mut params, "check_every", "50");
+                    if free && info.id == "jacobi" {
+                        // Undamped, the chequerboard of a closed or periodic box never dies out.
+                        set(&mut params, "weight", "0.9");
+                    }
+                    let mut x = vec![0.0; p.codes.len()];
+                    let report = p.solve(&mut dev, &params, &mut x);
+                    if dev.kind() == DeviceKind::Cpu {
+                        let off = p.difference(&x, &exact, free);
+                        assert!(
+                            off < 1e-4,
+                            "{number}, {}, {shift}: {off} {report:?}",
+                            info.id
+                        );
+                        assert!(report.converged && report.iterations < 4000);
+                        assert!(report.l2 <= 1e-6);
+                    } else {
+                        assert!(report.l2 < 0.5 * report.l2_before);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn closed_boxes_stay_finite_and_their_mean_does_not_wander() {
+    for mut dev in devices() {
+        let many = affordable(&dev, 2000);
+        // Two closed parts, with sources that do not balance.
+        let wall = |_: u32, j: u32, _: u32| j == 20;
+        let mut p = Problem::new(
+            [40, 50, 1],
+            sides(Side::Closed, Side::Closed, Side::Closed),
+            wall,
+        );
+        p.rhs = p
+            .codes
+            .iter()
+            .map(|c| if c & UNKNOWN != 0 { 1.0 } else { 0.0 })
+            .collect();
+        for info in SOLVERS {
+            let mut x = vec![0.0; p.codes.len()];
+            let report = p.solve(&mut dev, &solver(info.id, many), &mut x);
+            assert!(x.iter().all(|x| x.abs() < 1e-3), "{}", info.id);
+            assert!(report.l2.is_finite() && report.l2 < 1e-6);
+        }
+        let mut p = p.with_noise(5, false);
+        p.rhs.iter_mut().for_each(|b| *b += 0.5);
+        for info in SOLVERS {
+            let params = solver(info.id, 20);
+            let mut x = vec![3.0; p.codes.len()];
+            let mut means = vec![];
+            for _ in 0..affordable(&dev, 200) / 4 {
+                p.solve(&mut dev, &params, &mut x);
+                means.push(x.iter().sum::<f32>() / x.len() as f32);
+            }
+            let largest = x.iter().fold(0.0_f32, |m, x| m.max(x.abs()));
+            assert!(largest < 100.0, "{}: {largest}", info.id);
+            for mean in means {
+                assert!(
+                    mean.abs() < 0.01 * largest,
+                    "{}: {mean} of {largest}",
+                    info.id
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn memory_is_what_was_said() {
+    for dims in [[64, 64, 1], [512, 512, 1], [33, 20, 17], [4, 4, 1]] {
+        for info in SOLVERS {
+            let params = SolverParams::from_id(info.id).unwrap();
+            let mut dev = Device::new(eddy::device::DeviceChoice::Cpu).unwrap();
+            let _solver = params.create(&mut dev, dims).unwrap();
+            assert!(dev.memory_used() <= params.memory_bytes(dims) + 64 * 1024);
+        }
+    }
+}

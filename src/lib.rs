@@ -24,6 +24,7 @@
 #![recursion_limit = "512"]
 
 pub mod bake;
+pub mod cli;
 pub mod device;
 pub mod document;
 pub mod edit;

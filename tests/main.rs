@@ -4,12 +4,17 @@
     reason = "a test that unwraps an error fails with it"
 )]
 
+mod architecture;
 mod bake;
+mod cli;
 mod device;
+mod docs;
+mod documents;
 mod kernels;
 mod loops;
 mod parity;
 mod poisson;
+mod registry;
 mod scene;
 mod shaders;
 mod stable_fluids;

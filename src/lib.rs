@@ -23,6 +23,7 @@
 //! Who may use whom is checked by `tests/architecture.rs`.
 #![recursion_limit = "512"]
 
+pub mod app;
 pub mod bake;
 pub mod cli;
 pub mod device;
@@ -35,4 +36,5 @@ pub mod poisson;
 pub mod scene;
 pub mod sim;
 pub mod solvers;
+pub mod ui;
 pub mod view;

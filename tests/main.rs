@@ -18,4 +18,5 @@ mod registry;
 mod scene;
 mod shaders;
 mod stable_fluids;
+mod ui;
 mod view;

@@ -4,11 +4,13 @@
     reason = "a test that unwraps an error fails with it"
 )]
 
+mod advection;
 mod bake;
 mod device;
 mod kernels;
 mod loops;
 mod parity;
+mod physics;
 mod poisson;
 mod scene;
 mod shaders;

@@ -25,6 +25,7 @@
 
 pub mod app;
 pub mod bake;
+pub mod bench;
 pub mod cli;
 pub mod device;
 pub mod document;

@@ -28,7 +28,12 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "sim",
         &["document", "solvers", "scene", "device", "field", "params"],
     ),
-    ("bake", &["document", "field", "device", "sim", "params"]),
+    (
+        "bake",
+        &[
+            "document", "field", "device", "sim", "params", "scene", "solvers",
+        ],
+    ),
     ("view", &["document", "field", "device", "params"]),
     ("edit", &["document", "params", "scene", "solvers"]),
     (
@@ -230,7 +235,8 @@ fn methods_are_named_only_in_their_folder_and_the_registry() {
             .map(|e| e.file_name().to_string_lossy().into_owned())
             .collect();
         assert!(!names.is_empty());
-        for source in sources() {
+        // A standard workload is a method by its name.
+        for source in sources().iter().filter(|s| s.module != "bench") {
             for (number, line) in &source.code {
                 for name in &names {
                     let own = source.path.starts_with(Path::new(folder).join(name))
@@ -240,7 +246,7 @@ fn methods_are_named_only_in_their_folder_and_the_registry() {
                     let id =
                         line.contains(&format!("\"{name}\"")) || line.contains(&format!("={name}"));
                     let test = source.path.ends_with("tests.rs");
-                    if (module || id) && !own && !test && !in_test(&source, *number) {
+                    if (module || id) && !own && !test && !in_test(source, *number) {
                         bad.push(format!(
                             "{}:{number}: {}",
                             source.path.display(),

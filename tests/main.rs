@@ -16,6 +16,7 @@ mod loops;
 mod parity;
 mod physics;
 mod poisson;
+mod presets;
 mod registry;
 mod scene;
 mod shaders;

@@ -109,8 +109,13 @@ pub struct BenchResult {
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum BenchError {
     /// There is none of that name.
-    #[error("there is no workload \"{0}\"; there are {}", names())]
-    Unknown(String),
+    #[error("there is no workload \"{name}\"; there are {known}")]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// Those that there are.
+        known: String,
+    },
     /// The device failed.
     #[error(transparent)]
     Device(#[from] DeviceError),
@@ -129,10 +134,14 @@ const WARM_UP: u32 = 10;
 /// # Errors
 /// No such workload, or a device that fails.
 pub fn run(name: &str, dev: &mut Device, frames: u32) -> Result<BenchResult, BenchError> {
-    let workload = WORKLOADS
-        .iter()
-        .find(|w| w.name == name)
-        .ok_or_else(|| BenchError::Unknown(name.to_owned()))?;
+    let workload =
+        WORKLOADS
+            .iter()
+            .find(|w| w.name == name)
+            .ok_or_else(|| BenchError::Unknown {
+                name: name.to_owned(),
+                known: names(),
+            })?;
     let frames = frames.max(1);
     let mut running = (workload.make)(dev)?;
     let size = running.size();

@@ -78,7 +78,7 @@ impl Triad {
     }
 }
 
-fn passes(mut a: &mut [f32], mut b: &mut [f32], mut c: &mut [f32]) {
+fn passes<'a>(mut a: &'a mut [f32], mut b: &'a mut [f32], mut c: &'a mut [f32]) {
     for _ in 0..PASSES {
         axpy(a, b, c, 0.5);
         // The next pass reads what this one wrote, so that none can be left out.

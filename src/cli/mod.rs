@@ -3,6 +3,7 @@
 //! Results go to stdout, progress and errors to stderr. Exit codes: 0 done, 1 failed, 2 not understood.
 
 mod bake;
+mod bench;
 mod check;
 mod compare;
 mod editor;
@@ -63,6 +64,8 @@ enum Command {
     Bake(bake::Args),
     /// Runs one scene in several ways and shows cost and error side by side.
     Compare(compare::Args),
+    /// Runs the standard workloads and says how fast they are.
+    Bench(bench::Args),
     /// Lists methods and Poisson solvers with parameters, units, ranges and fields.
     Methods(methods::Args),
     /// Says whether presets are well-formed, and where not.
@@ -88,6 +91,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         None => editor::run(cli.preset),
         Some(Command::Bake(args)) => bake::run(&args),
         Some(Command::Compare(args)) => compare::run(&args),
+        Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Methods(args)) => methods::run(&args),
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Snapshot(args)) => snapshot::run(&args),

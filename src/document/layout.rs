@@ -121,8 +121,13 @@ fn entry(pieces: &[Piece<'_>], at: &mut usize, indent: usize, out: &mut String) 
     value(pieces, at, indent, column, false, out);
 }
 
-/// Texts lose the escape of the single quote, which they do not need.
+/// Texts lose the escape of the single quote, and the alternative `None` the mark that it is no option: neither is needed.
 fn atom(text: &str, out: &mut String) {
+    if let Some(name) = text.strip_prefix("r#")
+        && name.starts_with(char::is_alphabetic)
+    {
+        return out.push_str(name);
+    }
     if !text.starts_with('"') {
         return out.push_str(text);
     }
@@ -157,5 +162,6 @@ mod tests {
         assert_eq!(text, expected);
         assert_eq!(pretty(&text), text);
         assert_eq!(pretty("()"), "()\n");
+        assert_eq!(pretty("(a:r#None)"), "(\n    a: None,\n)\n");
     }
 }

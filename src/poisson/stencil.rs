@@ -1,8 +1,8 @@
 //! Reading the stencil: face codes, and which cells of each row can go without reading them.
 //!
-//! Almost all cells of a grid are plain: an unknown with an unknown behind every face. Each row is cut into spans of plain
-//! cells, which the sweeps run without touching the codes, and of mixed cells, whose inverse diagonal is kept. This is
-//! done once for each revision of the stencil.
+//! Almost all cells of a grid are plain: an unknown with an unknown behind every face. The sweeps run over stretches that
+//! cover the plain cells of a row without touching any code, then over the mixed cells one by one. Both are listed once for
+//! each revision of the stencil.
 
 use super::{LINK, UNKNOWN};
 
@@ -45,44 +45,49 @@ pub(super) fn plain_code(faces: u32) -> u32 {
     (0..faces).fold(UNKNOWN, |code, f| code | (LINK << (2 * f)))
 }
 
-/// A stretch of unknowns in a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Span {
-    /// First cell.
-    pub begin: u32,
-    /// One past the last cell.
-    pub end: u32,
-    /// Where the inverse diagonals begin, or [`Span::PLAIN`].
-    pub mixed: u32,
+/// All ones for each face with an unknown behind it.
+fn links(code: u32) -> [u32; 6] {
+    [0, 1, 2, 3, 4, 5].map(|f| u32::from(face(code, f) == LINK).wrapping_neg())
 }
 
-impl Span {
-    /// Every cell is plain.
-    pub const PLAIN: u32 = u32::MAX;
+/// Cells that the fast path takes together. Stretches begin and end at multiples of it.
+pub(super) const BLOCK: usize = 16;
+
+/// A cell that needs its code. It is kept here with what follows from it: the codes of a large grid lie far apart, and
+/// reading them from there took a sixth of a sweep.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Mixed {
+    /// Position in the row.
+    pub at: u32,
+    /// One over the diagonal.
+    pub inverse: f32,
+    /// For each face all ones if there is an unknown behind it, else zeros.
+    pub masks: [u32; 6],
 }
 
-/// The spans of all rows.
+/// What a sweep does to the rows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Spans {
-    first: Vec<u32>,
-    spans: Vec<Span>,
-    inverse: Vec<f32>,
+    /// Whether every cell is an unknown.
+    pub full: bool,
+    first: Vec<[u32; 2]>,
+    plain: Vec<[u32; 2]>,
+    mixed: Vec<Mixed>,
 }
 
 impl Spans {
-    /// Spans of row `r`.
+    /// Stretches of row `r`, from and to: all its plain cells, and others, whose result does not count.
     #[inline(always)]
-    pub fn row(&self, r: usize) -> &[Span] {
-        &self.spans[self.first[r] as usize..self.first[r + 1] as usize]
+    pub fn plain(&self, r: usize) -> &[[u32; 2]] {
+        &self.plain[self.first[r][0] as usize..self.first[r + 1][0] as usize]
     }
-    /// Inverse diagonals of a mixed span.
+    /// Mixed cells of row `r`. They come after the plain ones, over whose results they write theirs.
     #[inline(always)]
-    pub fn inverse(&self, span: &Span) -> &[f32] {
-        let first = span.mixed as usize;
-        &self.inverse[first..first + (span.end - span.begin) as usize]
+    pub fn mixed(&self, r: usize) -> &[Mixed] {
+        &self.mixed[self.first[r][1] as usize..self.first[r + 1][1] as usize]
     }
 
-    /// Spans of rows whose cell `m` has the code `code(row, m)`.
+    /// Of rows whose cell `m` has the code `code(row, m)`.
     fn build(
         rows: usize,
         cells: impl Fn(usize) -> u32,
@@ -92,46 +97,40 @@ impl Spans {
         shift: f32,
     ) -> Self {
         let plain = plain_code(faces);
-        let mask = plain_code(faces) | ((1 << (2 * faces)) - 1);
-        let mut all = Self::default();
-        all.first.push(0);
+        let mask = plain | ((1 << (2 * faces)) - 1);
+        let mut all = Self {
+            full: true,
+            first: vec![[0, 0]],
+            ..Self::default()
+        };
         for row in 0..rows {
-            let n = cells(row);
-            let is_plain = |m: u32| code(row, m) & mask == plain && !edge(row, m);
-            let mut m = 0;
-            while m < n {
-                let begin = m;
-                if is_plain(m) {
-                    while m < n && is_plain(m) {
-                        m += 1;
+            let first = all.plain.len();
+            for m in 0..cells(row) {
+                let code = code(row, m);
+                if code & mask == plain && !edge(row, m) {
+                    let block = m / BLOCK as u32 * BLOCK as u32;
+                    match all.plain[first..].last_mut() {
+                        Some(last) if last[1] > m => {}
+                        Some(last) if last[1] == block => last[1] += BLOCK as u32,
+                        _ => all.plain.push([block, block + BLOCK as u32]),
                     }
-                    all.spans.push(Span {
-                        begin,
-                        end: m,
-                        mixed: Span::PLAIN,
-                    });
-                } else if code(row, m) & UNKNOWN != 0 {
-                    let mixed = all.inverse.len() as u32;
-                    while m < n && code(row, m) & UNKNOWN != 0 && !is_plain(m) {
-                        all.inverse
-                            .push(inverse_diagonal(code(row, m), faces, shift));
-                        m += 1;
-                    }
-                    all.spans.push(Span {
-                        begin,
-                        end: m,
-                        mixed,
+                } else if code & UNKNOWN != 0 {
+                    all.mixed.push(Mixed {
+                        at: m,
+                        inverse: inverse_diagonal(code, faces, shift),
+                        masks: links(code),
                     });
                 } else {
-                    m += 1;
+                    all.full = false;
                 }
             }
-            all.first.push(all.spans.len() as u32);
+            all.first
+                .push([all.plain.len() as u32, all.mixed.len() as u32]);
         }
         all
     }
 
-    /// Spans of whole rows, in cells.
+    /// Of whole rows, in cells.
     pub fn whole(dims: [u32; 3], stencil: &[u32], shift: f32) -> Self {
         let nx = dims[0];
         Self::build(
@@ -144,7 +143,7 @@ impl Spans {
         )
     }
 
-    /// Spans of the cells of one colour, in every second cell of the row.
+    /// Of the cells of one colour, which are every second of a row.
     pub fn colour(dims: [u32; 3], stencil: &[u32], shift: f32, colour: u32) -> Self {
         let nx = dims[0];
         let at = |row: usize, m: u32| 2 * m + parity(dims, row, colour);
@@ -199,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn spans_cover_exactly_the_unknowns() {
+    fn every_unknown_is_covered_once() {
         // Deterministic mask with plain stretches, mixed cells and holes.
         let dims = [37, 9, 1];
         let solid = |i: i64, j: i64| {
@@ -230,29 +229,31 @@ mod tests {
         for row in 0..9 {
             let mut seen = [0; 37];
             let mut seen_split = [0; 37];
-            for span in whole.row(row) {
-                for i in span.begin..span.end {
-                    seen[i as usize] += 1;
-                    let code = codes[row * 37 + i as usize];
-                    if span.mixed == Span::PLAIN {
-                        assert_eq!(code, plain_code(4));
-                    } else {
-                        let inv = whole.inverse(span)[(i - span.begin) as usize];
-                        assert_eq!(inv, inverse_diagonal(code, 4, 0.0));
-                    }
-                }
+            for m in whole.mixed(row) {
+                let code = codes[row * 37 + m.at as usize];
+                seen[m.at as usize] += 1;
+                assert_eq!(m.inverse, inverse_diagonal(code, 4, 0.0));
+                assert_eq!(m.masks, links(code));
+            }
+            for i in (0..37).filter(|i| codes[row * 37 + i] == plain_code(4)) {
+                let covers = |s: &&[u32; 2]| (s[0]..s[1]).contains(&(i as u32));
+                seen[i] += whole.plain(row).iter().filter(covers).count();
             }
             for c in 0..2 {
-                for span in split[c as usize].row(row) {
-                    for m in span.begin..span.end {
-                        seen_split[(2 * m + parity(dims, row, c)) as usize] += 1;
+                let at = |m: u32| (2 * m + parity(dims, row, c)) as usize;
+                for m in split[c as usize].mixed(row) {
+                    seen_split[at(m.at)] += 1;
+                }
+                for span in split[c as usize].plain(row) {
+                    for i in (span[0]..span[1]).map(at).filter(|i| *i < 37) {
+                        seen_split[i] += usize::from(codes[row * 37 + i] == plain_code(4));
                     }
                 }
             }
             for i in 0..37 {
                 let unknown = codes[row * 37 + i] & UNKNOWN != 0;
-                assert_eq!(seen[i], i32::from(unknown));
-                assert_eq!(seen_split[i], i32::from(unknown));
+                assert_eq!(seen[i], usize::from(unknown));
+                assert_eq!(seen_split[i], usize::from(unknown));
             }
         }
     }

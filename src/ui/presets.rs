@@ -82,7 +82,8 @@ pub fn first() -> Document {
 /// The picture of a look, if it has one. Takes a moment: not for the interface's thread.
 pub fn thumbnail(index: usize) -> Option<egui::ColorImage> {
     let preset = all().get(index)?;
-    let file = THUMBNAILS.get_file(format!("{}.png", preset.id))?;
+    let name = preset.id.rsplit('/').next()?;
+    let file = THUMBNAILS.get_file(format!("{name}.png"))?;
     let mut decoder = png::Decoder::new(std::io::Cursor::new(file.contents()));
     decoder.set_transformations(png::Transformations::normalize_to_color8());
     let mut reader = decoder.read_info().ok()?;

@@ -212,10 +212,10 @@ fn questions(editor: &mut Editor, ui: &mut Ui) {
             answer(editor, ui, false);
         }
     }
-    if let Some(document) = &editor.recovery {
+    if let Some(left) = editor.rescue.left.last() {
         let text = format!(
             "“{}” was not saved when Eddy ended last time.",
-            document.name
+            left.document.name
         );
         let (mut open, mut forget) = (false, false);
         question(ui, "recovery", theme::ACCENT, |ui| {

@@ -64,6 +64,8 @@ pub struct Inspector<'a> {
     pub suggest: Suggest<'a>,
     /// Names of the groups that are lists, to which items can be added.
     pub lists: &'a [&'a str],
+    /// Names of the groups that are closed until something in them is changed.
+    pub closed: &'a [&'a str],
     /// What the leaf `kind` at the top is called.
     pub kind_label: &'a str,
 }
@@ -77,6 +79,7 @@ impl Default for Inspector<'_> {
             hidden: &|_| false,
             suggest: &|_| None,
             lists: &[],
+            closed: &[],
             kind_label: "Kind",
         }
     }
@@ -148,8 +151,9 @@ impl Inspector<'_> {
         let searching = !self.query.trim().is_empty();
         let changed = tree::changed(inside);
         let id = Id::unique(("inspector group", shape_of(path)));
-        let mut state =
-            CollapsingState::load_with_default_open(ui.ctx(), id, depth == 0 || changed > 0);
+        let name = path.rsplit('.').next().unwrap_or_default();
+        let open = (depth == 0 && !self.closed.contains(&name)) || changed > 0;
+        let mut state = CollapsingState::load_with_default_open(ui.ctx(), id, open);
         if header(ui, label, doc, state.is_open() || searching, changed).clicked() {
             state.toggle(ui);
         }

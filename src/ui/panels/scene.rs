@@ -277,6 +277,7 @@ fn inspector(editor: &mut Editor, ui: &mut Ui, document: &Document) {
         advanced: true,
         hidden: &hidden,
         lists: lists::INNER,
+        closed: &["activity", "path"],
         ..Inspector::default()
     }
     .show(ui, document, &path);

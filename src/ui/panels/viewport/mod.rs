@@ -159,7 +159,10 @@ fn show_picture(editor: &mut Editor, ui: &mut Ui, rect: Rect) {
 
     overlay::frame(&painter, rect, &camera, &field);
     overlay::selection(editor, &painter, rect, &camera);
-    brush::ui(editor, ui, &response, rect, &camera, &field);
+    // A simulation that has stopped cannot be stirred, and what is asked then lies over the picture.
+    if !matches!(editor.snapshot.state, State::Fault(..)) {
+        brush::ui(editor, ui, &response, rect, &camera, &field);
+    }
     overlay::legend(&painter, rect, &field, &settings);
     overlay::scale_bar(&painter, rect, &camera);
     overlay::probe(ui, &painter, &response, rect, &camera, &field);

@@ -23,6 +23,7 @@
 //! Who may use whom is checked by `tests/architecture.rs`.
 #![recursion_limit = "512"]
 
+pub mod bake;
 pub mod bench;
 pub mod device;
 pub mod document;

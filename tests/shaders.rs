@@ -6,8 +6,11 @@ use eddy::device::{KernelInfo, check_kernel, kernel_files, shader_files};
 const ALL: &[&[KernelInfo]] = &[
     eddy::device::kernels::KERNELS,
     eddy::device::reduce::KERNELS,
+    eddy::grid::KERNELS,
+    eddy::poisson::KERNELS,
     eddy::scene::KERNELS,
-    crate::kernels::TEST_KERNELS,
+    eddy::solvers::stable_fluids::KERNELS,
+    crate::loops::KERNELS,
 ];
 
 #[test]

@@ -166,7 +166,6 @@ fn open_gate(_cpu: &Cpu, _: [u32; 3], template_args: &[u32], progress: &[u32], g
     }
 }
 
-#[expect(clippy::too_many_arguments, reason = "as many as the shader binds")]
 fn check(
     _cpu: &Cpu,
     _items: [u32; 3],

@@ -4,7 +4,10 @@ mod bake;
 mod time;
 mod view;
 
-pub use bake::{BakeSettings, Encoding, Engine, Layout, Output};
+pub use bake::{
+    BakeSettings, ColorSpace, Encoding, Engine, Layout, Looping, Output, RangeMode, Spare,
+    VectorBlend, Zero,
+};
 pub use time::TimeSettings;
 pub use view::{ColorMap, ViewSettings};
 

@@ -13,6 +13,8 @@ mod measure;
 mod params;
 mod projection;
 mod solids;
+#[cfg(test)]
+mod speed;
 mod transport;
 mod viscosity;
 

@@ -3,5 +3,6 @@
 mod errors;
 mod files;
 mod frames;
+mod simulated;
 mod support;
 mod values;

@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::channel::Source;
 use super::plan::{LoopPlan, OutputPlan};
 use super::texels::Texels;
 use crate::document::VectorBlend;
@@ -19,36 +20,34 @@ pub fn parts(k: u32, n: u32, blend: u32) -> (u32, Option<(u32, f32)>) {
     (n + j, Some((j, (j + 1) as f32 / (blend + 1) as f32)))
 }
 
-/// Fades from `a` to `b`. Scalars and colours are averaged; the channels of a vector are averaged, or taken together
-/// from the frame in which the weighted vector is longer.
+/// Fades from `a` to `b`. Scalars, colours and lengths are averaged, vectors joined by the rule.
 pub fn fade(output: &OutputPlan, rule: LoopPlan, mut a: Texels, b: &Texels, w: f32) -> Texels {
+    let (averaged, vectors) = split(output, rule.vectors);
     let n = a.channels;
-    // Groups of a vector and of its length belong to the same field and are chosen together.
-    let field_of = |c: usize| output.channels[c].source.field().map(|f| f.name);
-    let selected = |c: usize| {
-        rule.vectors == VectorBlend::Select
-            && output.channels[c]
-                .group
-                .is_some_and(|g| output.groups[g].vector)
-    };
-    let mut sets: Vec<Vec<usize>> = Vec::new();
-    let mut averaged = Vec::new();
-    for c in 0..n {
-        if !selected(c) {
-            averaged.push(c);
-        } else if let Some(set) = sets.iter_mut().find(|s| field_of(s[0]) == field_of(c)) {
-            set.push(c);
-        } else {
-            sets.push(vec![c]);
-        }
-    }
+    let mix = |a: f32, b: f32| (1.0 - w) * a + w * b;
+    let length = |v: &[f32], set: &[usize]| set.iter().map(|&c| v[c] * v[c]).sum::<f32>().sqrt();
     for (a, b) in a.data.chunks_exact_mut(n).zip(b.data.chunks_exact(n)) {
         for &c in &averaged {
-            a[c] = (1.0 - w) * a[c] + w * b[c];
+            a[c] = mix(a[c], b[c]);
         }
-        for set in &sets {
-            let square = |v: &[f32]| set.iter().map(|&c| v[c] * v[c]).sum::<f32>();
-            if w * w * square(b) > (1.0 - w) * (1.0 - w) * square(a) {
+        for set in &vectors {
+            let (long_a, long_b) = (length(a, set), length(b, set));
+            let second = w * long_b > (1.0 - w) * long_a;
+            if rule.vectors == VectorBlend::KeepLength {
+                let sum: Vec<f32> = set.iter().map(|&c| mix(a[c], b[c])).collect();
+                let (long, wanted) = (
+                    sum.iter().map(|v| v * v).sum::<f32>().sqrt(),
+                    mix(long_a, long_b),
+                );
+                // Where the two all but cancel there is no direction between them, and the stronger one stays.
+                if long > 1e-3 * wanted {
+                    for (&c, v) in set.iter().zip(sum) {
+                        a[c] = v * (wanted / long);
+                    }
+                    continue;
+                }
+            }
+            if second {
                 for &c in set {
                     a[c] = b[c];
                 }
@@ -56,6 +55,30 @@ pub fn fade(output: &OutputPlan, rule: LoopPlan, mut a: Texels, b: &Texels, w: f
         }
     }
     a
+}
+
+/// Channels that are averaged, and sets of channels that make up a vector. Where the stronger vector is selected, its length
+/// goes with it.
+fn split(output: &OutputPlan, rule: VectorBlend) -> (Vec<usize>, Vec<Vec<usize>>) {
+    let mut sets: Vec<(&str, Vec<usize>)> = Vec::new();
+    let mut averaged = Vec::new();
+    for (c, channel) in output.channels.iter().enumerate() {
+        let whole = match rule {
+            VectorBlend::Average => false,
+            VectorBlend::KeepLength => matches!(channel.source, Source::Component(..)),
+            VectorBlend::Select => true,
+        };
+        match channel.source.field() {
+            Some(field) if whole && channel.source.is_vector() => {
+                match sets.iter_mut().find(|s| s.0 == field.name) {
+                    Some(set) => set.1.push(c),
+                    None => sets.push((field.name, vec![c])),
+                }
+            }
+            _ => averaged.push(c),
+        }
+    }
+    (averaged, sets.into_iter().map(|s| s.1).collect())
 }
 
 /// How the jump from the last frame back to the first compares with the steps between frames.

@@ -39,8 +39,6 @@ pub struct Group {
     pub unit: bool,
     /// The range begins at zero, and a colour space applies.
     pub color: bool,
-    /// It has a direction: where a loop fades, its channels are chosen together.
-    pub vector: bool,
 }
 
 /// One output.
@@ -188,7 +186,6 @@ impl Plan {
                     both_signs: source.sign() == Sign::Both,
                     unit: source.sign() == Sign::Unit,
                     color: source.is_color(),
-                    vector: source.is_vector(),
                 });
                 groups.len() - 1
             }));

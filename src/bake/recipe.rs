@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::coding::{Coding, Curve};
 use super::engine::{self, AxisMap};
 use super::job::{Job, Work};
-use super::plan::{OutputPlan, is_png};
+use super::plan::{Channel, OutputPlan, is_png};
 use super::sidecar::{ChannelRecord, FileRecord, LoopRecord, OutputRecord, SCHEMA, Sidecar};
 use super::{BakeError, write};
 use crate::document::{Document, Encoding, Engine, Layout, Looping, RangeMode};
@@ -64,15 +64,23 @@ pub(super) fn channel_records(
                 percentile: channel.group.and(percentile),
                 scale,
                 bias,
-                decode: format!(
-                    "{} = {}",
-                    channel.source.expression(),
-                    signed(channel.sign, &coding.formula("x"))
-                ),
+                decode: decode_line(channel, coding),
                 clipped: clipped[c],
             }
         })
         .collect()
+}
+
+/// The line that gives a channel back.
+fn decode_line(channel: &Channel, coding: &Coding) -> String {
+    let expression = channel.source.expression();
+    if channel.group.is_none() {
+        return format!("always {expression}");
+    }
+    format!(
+        "{expression} = {}",
+        signed(channel.sign, &coding.formula("x"))
+    )
 }
 
 /// A decoded number in the axes of the simulation again.
@@ -272,7 +280,7 @@ fn describe(text: &mut String, engine: Engine, output: &OutputRecord, work: &Wor
             let vector = part(engine, "vector");
             let _ = writeln!(
                 text,
-                "  Gutter: {g} texels around each frame, good for {} mips. Inside a cell: uv = ({g}.0 + uv * {vector}({w}.0, {h}.0)) / {vector}({}.0, {}.0);",
+                "  Gutter: {g} texels around each frame, good for mip level {}. Inside a cell: uv = ({g}.0 + uv * {vector}({w}.0, {h}.0)) / {vector}({}.0, {}.0);",
                 g.ilog2(),
                 w + 2 * g,
                 h + 2 * g

@@ -89,9 +89,11 @@ crate::choice! {
 crate::choice! {
     /// How vectors are joined where a loop fades. Scalars and colours are averaged.
     pub enum VectorBlend {
-        /// At each texel the stronger of the two after weighting: no weak, grey vectors where two directions meet.
+        /// The direction of the weighted average with the weighted average of the lengths: smooth, and as fast as before where two directions meet.
+        KeepLength,
+        /// At each texel the stronger of the two after weighting: only vectors that were simulated, with edges between them.
         Select,
-        /// The weighted average: smooth, but opposite vectors cancel.
+        /// The weighted average: smooth, but opposite vectors cancel to grey.
         Average,
     }
 }
@@ -150,7 +152,7 @@ crate::params! {
         /// Frames over which a loop fades; so many more are simulated.
         live loop_blend: u32 = 12, hard 1..=10_000, soft 1..=60;
         /// How vectors are joined where a loop fades.
-        live loop_vectors: VectorBlend = VectorBlend::Select;
+        live loop_vectors: VectorBlend = VectorBlend::KeepLength;
         /// The textures. Without any, velocity (PNG 16) and dye (PNG 8) are written.
         [outputs]: Vec<Output>;
     }

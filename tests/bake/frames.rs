@@ -101,7 +101,11 @@ fn a_loop_fades_its_tail_into_what_led_up_to_its_first_frame() {
         encoding: Encoding::Raw,
         ..Output::default()
     };
-    for vectors in [VectorBlend::Select, VectorBlend::Average] {
+    for vectors in [
+        VectorBlend::KeepLength,
+        VectorBlend::Select,
+        VectorBlend::Average,
+    ] {
         let dir = tempfile::tempdir().unwrap();
         let mut document = document([4, 4], vec![output.clone()]);
         document.bake.looping = Looping::TailBlend;
@@ -129,6 +133,13 @@ fn a_loop_fades_its_tail_into_what_led_up_to_its_first_frame() {
         match vectors {
             // 2/3 · |(1, ½)| < 1/3 · |(3, ½)|, and 1/3 · |(−1, ½)| < 2/3 · |(−1, ½)|.
             VectorBlend::Select => assert_eq!((texel(4)[0], texel(5)[0]), (3.0, -1.0)),
+            // Lengths √9.25 and √1.25 in the ratio 1 to 2.
+            VectorBlend::KeepLength => {
+                let length = third * 9.25_f32.sqrt() + 2.0 * third * 1.25_f32.sqrt();
+                let v = texel(4);
+                assert!((v[0].hypot(v[1]) - length).abs() < 1e-5);
+                assert!((v[0] / v[1] - (5.0 * third) / 0.5).abs() < 1e-4);
+            }
             VectorBlend::Average => assert!((texel(4)[0] - 5.0 * third).abs() < 1e-5),
         }
         let sidecar = sidecar(dir.path());

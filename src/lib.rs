@@ -23,6 +23,7 @@
 //! Who may use whom is checked by `tests/architecture.rs`.
 #![recursion_limit = "512"]
 
+pub mod app;
 pub mod bake;
 pub mod bench;
 pub mod cli;
@@ -36,4 +37,5 @@ pub mod poisson;
 pub mod scene;
 pub mod sim;
 pub mod solvers;
+pub mod ui;
 pub mod view;

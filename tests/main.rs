@@ -19,4 +19,5 @@ mod registry;
 mod scene;
 mod shaders;
 mod stable_fluids;
+mod ui;
 mod view;

@@ -88,7 +88,8 @@ fn every_setting_of_the_view_shows() {
     let draw = |s: &ViewSettings| view::picture(&dye, Some(&disc), s, [64, 64]);
     let plain = ViewSettings::default();
     let before = draw(&plain);
-    let changes: [(&str, fn(&mut ViewSettings)); 8] = [
+    type Change = fn(&mut ViewSettings);
+    let changes: [(&str, Change); 8] = [
         ("color_map", |s| s.color_map = ColorMap::Inferno),
         ("exposure", |s| s.exposure = 1.0),
         ("bloom", |s| s.bloom = 0.0),
@@ -447,4 +448,73 @@ fn the_shaders_make_the_same_picture() {
             );
         }
     }
+}
+
+/// A window with nothing but the picture.
+struct Window {
+    viewport: view::viewport::Viewport,
+    grid: Grid,
+}
+
+impl eframe::App for Window {
+    fn ui(&mut self, ui: &mut egui::Ui, _: &mut eframe::Frame) {
+        let rect = ui.max_rect();
+        let camera = Camera::fit(rect, &self.grid);
+        self.viewport.paint(ui.painter(), rect, &camera);
+    }
+}
+
+#[test]
+fn the_viewport_shows_the_picture_whichever_side_shades_it() {
+    if device().is_none() {
+        println!("skipped: no adapter");
+        return;
+    }
+    let cells = [64, 40];
+    let field = std::sync::Arc::new(dye(cells));
+    let solid = std::sync::Arc::new(disc(cells));
+    let settings = ViewSettings::default();
+    let shown = |on_gpu| {
+        let mut harness = egui_kittest::Harness::builder()
+            .with_size(egui::vec2(400.0, 300.0))
+            .with_pixels_per_point(1.0)
+            .wgpu()
+            .build_eframe(|cc| {
+                let render = cc.wgpu_render_state.as_ref().expect("wgpu");
+                let mut viewport = view::viewport::Viewport::with_shading(render, on_gpu);
+                viewport.set_field(1, field.clone(), Some(solid.clone()), &settings);
+                Window {
+                    viewport,
+                    grid: field.grid,
+                }
+            });
+        harness.run_steps(2);
+        harness.render().expect("an image")
+    };
+    let (gpu, cpu) = (shown(true), shown(false));
+    let worst = gpu
+        .as_raw()
+        .iter()
+        .zip(cpu.as_raw())
+        .map(|(a, b)| a.abs_diff(*b))
+        .max();
+    assert!(worst.is_some_and(|w| w <= 2), "{worst:?}");
+    // The picture fills the width and is centred, with its top at the top: compare with the picture itself. The panel
+    // around it has a margin, so positions are those of the whole window shrunk a little.
+    let picture = view::picture(&field, Some(&solid), &settings, [64, 40]);
+    let mut off = 0;
+    for y in (4..36).step_by(4) {
+        for x in (4..60).step_by(4) {
+            let margin = 8.0;
+            let scale = (400.0 - 2.0 * margin) / 64.0;
+            let at = [
+                margin + (x as f32 + 0.5) * scale,
+                150.0 + (y as f32 + 0.5 - 20.0) * scale,
+            ];
+            let seen = cpu.get_pixel(at[0] as u32, at[1] as u32);
+            let meant = pixel(&picture, x, y);
+            off += u32::from((0..3).any(|c| seen[c].abs_diff(meant[c]) > 40));
+        }
+    }
+    assert!(off < 12, "{off} of 112 places differ");
 }

@@ -280,7 +280,7 @@ fn describe(text: &mut String, engine: Engine, output: &OutputRecord, work: &Wor
             let vector = part(engine, "vector");
             let _ = writeln!(
                 text,
-                "  Gutter: {g} texels around each frame, good for {} mips. Inside a cell: uv = ({g}.0 + uv * {vector}({w}.0, {h}.0)) / {vector}({}.0, {}.0);",
+                "  Gutter: {g} texels around each frame, good for mip level {}. Inside a cell: uv = ({g}.0 + uv * {vector}({w}.0, {h}.0)) / {vector}({}.0, {}.0);",
                 g.ilog2(),
                 w + 2 * g,
                 h + 2 * g

@@ -13,7 +13,7 @@ pub fn run(preset: Option<PathBuf>) -> Result {
             preset.map_or("PRESET".into(), |p| p.display().to_string())
         )));
     }
-    Err(Error::Failed("this build has no editor".to_owned()))
+    crate::app::run(preset).map_err(|e| Error::Failed(format!("{e:#}")))
 }
 
 /// Whether there is somewhere to open a window.

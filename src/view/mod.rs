@@ -55,7 +55,7 @@ pub fn picture(
     let look = Look::new(field, obstacle, settings, size);
     let cells = cells::planes(&look, field, obstacle);
     let solid = solid::solid(&look, obstacle);
-    let planes = tone::tone(&look, cells, solid.as_ref());
+    let planes = tone::tone(&look, &cells, solid.as_ref());
     Picture {
         width: look.size[0],
         height: look.size[1],

@@ -39,23 +39,23 @@ const DENSITY: f32 = 1.35;
 
 /// Replaces light by what the screen shows (0 to 1, sRGB curve) where the field is dye, and adds the planes of obstacles:
 /// coverage, red, green, blue.
-pub fn tone(look: &Look, cells: Planes, solid: Option<&Solid>) -> Planes {
+pub fn tone(look: &Look, cells: &Planes, solid: Option<&Solid>) -> Planes {
     let [nx, ny] = look.cells.map(|n| n as usize);
     let n = nx * ny;
     let glow = if look.mode == GLOW {
-        glow(&cells, solid.map(|s| &s.coverage[..]), look.levels)
+        glow(cells, solid.map(|s| &s.coverage[..]), look.levels)
     } else {
         None
     };
     let mut out = Planes::zeros(nx, ny, look.planes());
     let fields = look.field_planes();
     if look.mode <= INK {
-        let height = heights(&cells);
+        let height = heights(cells);
         shade(&mut out.data[..3 * n], nx, |j, line, rgb| {
             relief_row(line, &height, j, RELIEF);
             match look.mode {
-                INK => ink_row(look, &cells, solid, line, j, rgb),
-                _ => dye_row(look, &cells, glow.as_ref(), solid, line, j, rgb),
+                INK => ink_row(look, cells, solid, line, j, rgb),
+                _ => dye_row(look, cells, glow.as_ref(), solid, line, j, rgb),
             }
         });
     } else {
@@ -177,15 +177,19 @@ fn ink_row(
     j: usize,
     rgb: [&mut [f32]; 3],
 ) {
+    let [red, green, blue] = rgb;
     let [r, g, b] = [0, 1, 2].map(|k| row(cells, k, j));
     let shadows = solid.map(|s| &s.blurred[j * cells.width..]);
     for i in 0..line.len() {
         let most = r[i].max(g[i]).max(b[i]) * GREY;
         let shadow = shadows.map_or(1.0, |b| 1.0 - SHADOW * b[i]);
         let lit = (1.0 + 0.35 * look.shading * (line[i] - 1.0)).max(0.0) * shadow;
-        for (k, dye) in [r[i], g[i], b[i]].into_iter().enumerate() {
-            rgb[k][i] = encode(look.background[k] * lit / near_exp((most - dye) * DENSITY));
-        }
+        let shown = |k: usize, dye: f32| {
+            encode(look.background[k] * lit / near_exp((most - dye) * DENSITY))
+        };
+        red[i] = shown(0, r[i]);
+        green[i] = shown(1, g[i]);
+        blue[i] = shown(2, b[i]);
     }
 }
 

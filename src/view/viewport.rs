@@ -116,7 +116,7 @@ impl Viewport {
         let pixels_a_cell = camera.zoom * painter.ctx().pixels_per_point() * grid.h;
         let size = self.size([grid.cells[0], grid.cells[1]], pixels_a_cell);
         let fits = |t: &wgpu::Texture| [t.width(), t.height()] == size;
-        if self.stale || !self.texture.as_ref().is_some_and(fits) {
+        if self.stale || self.texture.as_ref().is_none_or(|t| !fits(t)) {
             self.shade(size);
         }
         let Some(texture) = &self.texture else {
@@ -165,11 +165,8 @@ impl Viewport {
         let Some(shown) = &self.shown else {
             return;
         };
-        if !self
-            .texture
-            .as_ref()
-            .is_some_and(|t| [t.width(), t.height()] == size)
-        {
+        let fits = |t: &wgpu::Texture| [t.width(), t.height()] == size;
+        if self.texture.as_ref().is_none_or(|t| !fits(t)) {
             self.texture = Some(new_texture(&self.device, size));
             self.blit = None;
         }

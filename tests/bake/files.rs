@@ -125,6 +125,7 @@ fn the_sidecar_tells_what_was_done() {
     let mut document = everything();
     document.time.warm_up = 3;
     document.scene.seed = 77;
+    document.description = "Quotes \" and \"# marks,\nlines and \\ strokes".to_owned();
     bake(&document, steps, dir.path(), 2..5).unwrap();
     let sidecar = sidecar(dir.path());
     assert_eq!(

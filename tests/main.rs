@@ -4,13 +4,20 @@
     reason = "a test that unwraps an error fails with it"
 )]
 
+mod architecture;
 mod bake;
+mod cli;
 mod device;
+mod docs;
+mod documents;
 mod kernels;
 mod loops;
 mod parity;
 mod poisson;
+mod presets;
+mod registry;
 mod scene;
 mod shaders;
 mod stable_fluids;
+mod ui;
 mod view;

@@ -19,16 +19,21 @@ fn a_look_is_saved_where_the_dialog_says_and_opened_again() {
         ..Answers::default()
     };
     let mut rig = rig_with(small(), answers);
-    rig.editor().history.edit("Name", |d| d.name = "Mine".to_owned());
+    rig.editor()
+        .history
+        .edit("Name", |d| d.name = "Mine".to_owned());
     rig.steps();
     assert!(rig.editor().title().starts_with('●'));
-    rig.harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::S);
+    rig.harness
+        .key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::S);
     rig.wait("saved", |r| r.editor().file.is_some());
     assert!(!rig.editor().history.is_dirty());
     assert!(rig.editor().title().contains("mine.ron"));
     assert_eq!(document::load(&path).unwrap().document, *rig.document());
 
-    rig.editor().history.edit("Name", |d| d.name = "Other".to_owned());
+    rig.editor()
+        .history
+        .edit("Name", |d| d.name = "Other".to_owned());
     rig.editor().act(Action::Open);
     rig.steps();
     rig.click("Discard changes");
@@ -51,7 +56,10 @@ fn a_bad_file_is_refused_with_the_place() {
     rig.wait("refused", |r| !r.editor().toasts.shown().is_empty());
     let toast = rig.editor().toasts.shown()[0].clone();
     assert!(toast.text.contains("bad.ron"), "{toast:?}");
-    assert!(toast.details.contains("3:") && toast.details.contains("nmae"), "{toast:?}");
+    assert!(
+        toast.details.contains("3:") && toast.details.contains("nmae"),
+        "{toast:?}"
+    );
     assert!(Arc::ptr_eq(&before, &rig.document()));
     rig.click("Close message");
     assert!(rig.editor().toasts.shown().is_empty());
@@ -64,7 +72,9 @@ fn a_save_that_fails_says_so_and_keeps_the_mark() {
         ..Answers::default()
     };
     let mut rig = rig_with(small(), answers);
-    rig.editor().history.edit("Name", |d| d.name = "Mine".to_owned());
+    rig.editor()
+        .history
+        .edit("Name", |d| d.name = "Mine".to_owned());
     rig.editor().act(Action::SaveAs);
     rig.wait("failed", |r| !r.editor().toasts.shown().is_empty());
     assert!(rig.editor().history.is_dirty());
@@ -80,7 +90,9 @@ fn unsaved_changes_can_be_saved_before_going_on() {
         ..Answers::default()
     };
     let mut rig = rig_with(small(), answers);
-    rig.editor().history.edit("Name", |d| d.name = "Kept".to_owned());
+    rig.editor()
+        .history
+        .edit("Name", |d| d.name = "Kept".to_owned());
     rig.editor().act(Action::New);
     rig.steps();
     rig.click("Save first");
@@ -91,7 +103,9 @@ fn unsaved_changes_can_be_saved_before_going_on() {
 #[test]
 fn closing_with_unsaved_changes_asks_first() {
     let mut rig = rig();
-    rig.editor().history.edit("Name", |d| d.name = "Mine".to_owned());
+    rig.editor()
+        .history
+        .edit("Name", |d| d.name = "Mine".to_owned());
     rig.editor().act(Action::Quit);
     rig.steps();
     assert!(!rig.editor().closing);
@@ -119,10 +133,17 @@ fn a_bake_is_started_finished_and_cancelled() {
         panic!("{:?}", rig.editor().bake.stage);
     };
     assert!(!written.files.is_empty());
-    assert!(written.files.iter().all(|(path, size)| path.is_file() && *size > 0));
+    assert!(
+        written
+            .files
+            .iter()
+            .all(|(path, size)| path.is_file() && *size > 0)
+    );
     assert!(rig.harness.query_by_label_contains("Wrote").is_some());
 
-    rig.editor().history.edit("Long", |d| d.time.end_frame = 5000);
+    rig.editor()
+        .history
+        .edit("Long", |d| d.time.end_frame = 5000);
     rig.editor().bake.folder = dir.path().join("b").display().to_string();
     rig.steps();
     rig.click("Start bake");

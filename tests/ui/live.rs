@@ -44,14 +44,18 @@ fn a_look_plays_and_is_reset() {
     (document.scene.domain.cells_x, document.scene.domain.cells_y) = (32, 32);
     document.scene.emitters.push(Default::default());
     let mut harness = live(document);
-    wait(&mut harness, "five frames", |app| app.editor().snapshot.frame >= 5);
+    wait(&mut harness, "five frames", |app| {
+        app.editor().snapshot.frame >= 5
+    });
     let field = harness.state_mut().editor().snapshot.field("dye").cloned();
     let dye = field.expect("the dye is shown");
     assert!(dye.stats().max > 0.0, "the emitter emits");
     let editor = harness.state_mut().editor();
     editor.tell(Command::Pause);
     editor.tell(Command::Reset);
-    wait(&mut harness, "frame 0", |app| app.editor().snapshot.frame == 0);
+    wait(&mut harness, "frame 0", |app| {
+        app.editor().snapshot.frame == 0
+    });
 }
 
 /// The median, because the machine that tests may be busy with something else; the worst must still be far from a step.
@@ -67,7 +71,9 @@ fn frames_do_not_wait_for_a_slow_step() {
         eddy::params::set(&mut document.method, path, &most.to_string())
             .expect("the default method iterates");
         let mut harness = live(document.clone());
-        wait(&mut harness, "a frame", |app| app.editor().snapshot.frame >= 1);
+        wait(&mut harness, "a frame", |app| {
+            app.editor().snapshot.frame >= 1
+        });
         let ms = harness.state_mut().editor().snapshot.frame_ms;
         if ms > 600.0 || most >= 100_000 {
             break harness;
@@ -84,7 +90,13 @@ fn frames_do_not_wait_for_a_slow_step() {
     }
     frames.sort_by(f32::total_cmp);
     let (median, worst) = (frames[frames.len() / 2], frames[frames.len() - 1]);
-    println!("a step takes {step_ms:.0} ms; {} pictures, median {median:.1} ms, worst {worst:.1} ms", frames.len());
+    println!(
+        "a step takes {step_ms:.0} ms; {} pictures, median {median:.1} ms, worst {worst:.1} ms",
+        frames.len()
+    );
     assert!(median < 50.0, "median {median} ms");
-    assert!(worst < step_ms * 0.8, "worst {worst} ms beside a step of {step_ms} ms");
+    assert!(
+        worst < step_ms * 0.8,
+        "worst {worst} ms beside a step of {step_ms} ms"
+    );
 }

@@ -6,7 +6,7 @@ use eddy::ui::panels::PANELS;
 use eddy::ui::{dock, presets};
 use egui_kittest::kittest::Queryable as _;
 
-use crate::ui::support::{rig, Rig};
+use crate::ui::support::{Rig, rig};
 
 fn has(rig: &Rig<'_>, name: &str) -> bool {
     rig.harness.query_all_by_label(name).next().is_some()
@@ -37,13 +37,19 @@ fn a_drag_is_one_step_and_undo_restores_the_document() {
     assert_ne!(before, after);
     assert_eq!(rig.labels().len(), 2, "{:?}", rig.labels());
     assert_eq!(rig.editor().history.undo_label(), Some(name.as_str()));
-    assert!(rig.fake.heard().len() >= 2, "the simulation follows the drag");
+    assert!(
+        rig.fake.heard().len() >= 2,
+        "the simulation follows the drag"
+    );
 
-    rig.harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Z);
+    rig.harness
+        .key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Z);
     rig.steps();
     assert_eq!(rig.document(), before);
-    rig.harness
-        .key_press_modifiers(egui::Modifiers::COMMAND.plus(egui::Modifiers::SHIFT), egui::Key::Z);
+    rig.harness.key_press_modifiers(
+        egui::Modifiers::COMMAND.plus(egui::Modifiers::SHIFT),
+        egui::Key::Z,
+    );
     rig.steps();
     assert_eq!(rig.document(), after);
 }
@@ -81,14 +87,22 @@ fn parameters_are_found_by_searching() {
     let last = all.last().expect("the method has parameters").spec.label();
     let search = rig.harness.get_by_label("Search parameters");
     search.focus();
-    rig.harness.get_by_label("Search parameters").type_text(&last);
+    rig.harness
+        .get_by_label("Search parameters")
+        .type_text(&last);
     rig.steps();
     assert!(has(&rig, &last));
     rig.harness.get_by_label("Search parameters").focus();
-    rig.harness.get_by_label("Search parameters").type_text(" zzz");
+    rig.harness
+        .get_by_label("Search parameters")
+        .type_text(" zzz");
     rig.steps();
     assert!(has(&rig, "Nothing matches"));
-    rig.harness.get_all_by_label("Clear search").last().unwrap().click();
+    rig.harness
+        .get_all_by_label("Clear search")
+        .last()
+        .unwrap()
+        .click();
     rig.steps();
     assert!(!has(&rig, "Nothing matches"));
     assert_eq!(rig.labels().len(), 1, "searching changes nothing");
@@ -102,10 +116,18 @@ fn the_scene_is_edited_in_its_outline() {
     assert_eq!(rig.document().scene.obstacles.len(), 1);
     rig.click("Duplicate Obstacle");
     assert_eq!(rig.document().scene.obstacles.len(), 2);
-    rig.harness.get_all_by_label("Switch off Obstacle").next().unwrap().click();
+    rig.harness
+        .get_all_by_label("Switch off Obstacle")
+        .next()
+        .unwrap()
+        .click();
     rig.steps();
     assert!(!rig.document().scene.obstacles[0].enabled);
-    rig.harness.get_all_by_label("Delete Obstacle").next().unwrap().click();
+    rig.harness
+        .get_all_by_label("Delete Obstacle")
+        .next()
+        .unwrap()
+        .click();
     rig.steps();
     assert_eq!(rig.document().scene.obstacles.len(), 1);
     assert!(rig.document().scene.obstacles[0].enabled);
@@ -175,7 +197,9 @@ fn a_look_of_the_library_opens_and_unsaved_changes_are_asked_about() {
     assert_eq!(rig.document().name, look.name);
     assert_eq!(rig.labels(), ["Open"]);
 
-    rig.editor().history.edit("Name", |d| d.name = "Mine".to_owned());
+    rig.editor()
+        .history
+        .edit("Name", |d| d.name = "Mine".to_owned());
     rig.steps();
     rig.click(&look.name);
     assert_eq!(rig.document().name, "Mine", "not yet");
@@ -196,9 +220,12 @@ fn every_look_of_the_library_opens() {
 #[test]
 fn the_palette_finds_actions() {
     let mut rig = rig();
-    rig.harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::P);
+    rig.harness
+        .key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::P);
     rig.steps();
-    rig.harness.get_by_label("What to do").type_text("show hist");
+    rig.harness
+        .get_by_label("What to do")
+        .type_text("show hist");
     rig.steps();
     rig.harness.key_press(egui::Key::Enter);
     rig.steps();
@@ -209,7 +236,10 @@ fn the_palette_finds_actions() {
 #[test]
 fn tabs_move_and_the_layout_can_be_reset() {
     let mut rig = rig();
-    let tab = rig.harness.get_all_by_role_and_label(egui::Role::Button, "Cost").next();
+    let tab = rig
+        .harness
+        .get_all_by_role_and_label(egui::Role::Button, "Cost")
+        .next();
     let from = tab.expect("a tab").rect().center();
     let to = rig
         .harness

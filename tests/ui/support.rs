@@ -183,15 +183,8 @@ pub fn rig_with(document: Document, answers: Answers) -> Rig<'static> {
         .with_max_steps(12)
         .allow_missing_glyphs()
         .build_eframe(move |cc| {
-            App::new(
-                cc,
-                document,
-                None,
-                start,
-                Arc::new(answers),
-                Instant::now(),
-            )
-            .expect("a fake needs no thread")
+            App::new(cc, document, None, start, Arc::new(answers), Instant::now())
+                .expect("a fake needs no thread")
         });
     harness.run_steps(3);
     fake.heard();

@@ -76,7 +76,10 @@ fn stirring_a_paused_simulation_runs_it_while_the_button_is_down() {
     let told: Vec<String> = rig.fake.heard().iter().map(|c| format!("{c:?}")).collect();
     let at = |name: &str| told.iter().position(|t| t.starts_with(name));
     let (document, play, pause) = (at("Document"), at("Play"), at("Pause"));
-    assert!(document.is_some() && document < play && play < pause, "{play:?} {pause:?}");
+    assert!(
+        document.is_some() && document < play && play < pause,
+        "{play:?} {pause:?}"
+    );
 }
 
 #[test]
@@ -98,7 +101,10 @@ fn the_wheel_zooms_at_the_pointer_and_f_fits() {
     let after = rig.editor().panels.viewport.seen().unwrap();
     assert!(after.camera.zoom > before.camera.zoom * 1.1);
     let still = after.camera.to_world(after.rect, c);
-    assert!((0..2).all(|i| (still[i] - world[i]).abs() < 1e-3), "{still:?} {world:?}");
+    assert!(
+        (0..2).all(|i| (still[i] - world[i]).abs() < 1e-3),
+        "{still:?} {world:?}"
+    );
     rig.harness.key_press(egui::Key::F);
     rig.steps();
     let fitted = rig.editor().panels.viewport.seen().unwrap();
@@ -167,7 +173,10 @@ fn a_fault_says_what_happened_and_offers_a_way_back() {
     });
     rig.steps();
     let text = |rig: &Rig<'_>, t: &str| rig.harness.query_all_by_label_contains(t).next().is_some();
-    assert!(text(&rig, "velocity is not a finite number at cell (3, 4, 0)"));
+    assert!(text(
+        &rig,
+        "velocity is not a finite number at cell (3, 4, 0)"
+    ));
     assert!(text(&rig, "method.viscosity"));
     rig.click("Go back");
     let told = rig.fake.heard();

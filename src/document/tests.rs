@@ -118,10 +118,10 @@ fn errors_say_where_and_what() {
             "`Clamp`",
         ),
         (
-            "(version: 1, method: StableFluids(\n viscosity: -1.0))",
+            "(version: 1, method: StableFluids(\n cooling: -1.0))",
             2,
-            13,
-            "method.viscosity",
+            11,
+            "method.cooling",
             "-1 is not allowed",
         ),
         (

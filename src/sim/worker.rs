@@ -230,8 +230,17 @@ impl Worker {
     }
 
     fn take_document(&mut self, document: Arc<Document>, base: PathBuf) -> Result<(), Fault> {
-        if let Some(change) = params::differences(&*self.document, &*document).last() {
-            self.last_change = Some(change.path.clone());
+        // Strokes are compared as a whole: they can be long, and each point that is painted comes by here.
+        let without_strokes = |document: &Document| {
+            let mut document = document.clone();
+            document.scene.strokes.clear();
+            document
+        };
+        let (before, after) = (without_strokes(&self.document), without_strokes(&document));
+        if let Some(change) = params::differences(&before, &after).pop() {
+            self.last_change = Some(change.path);
+        } else if self.document.scene.strokes != document.scene.strokes {
+            self.last_change = Some("scene.strokes".to_owned());
         }
         (self.document, self.base) = (Arc::clone(&document), base.clone());
         let restarted = match &mut self.simulation {

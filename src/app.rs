@@ -197,10 +197,10 @@ impl App {
                 smoke.started.elapsed().as_millis()
             );
         }
-        if smoke.started.elapsed() >= smoke.limit {
+        if smoke.started.elapsed() >= smoke.limit && !self.editor.closing {
             println!(
-                "drawn {:.0} times a second, longest {:.0} ms",
-                self.editor.meter.ui_fps, self.editor.meter.worst_ms
+                "drawn {:.0} times a second, {:.1} ms of it for panels, longest {:.0} ms",
+                self.editor.meter.ui_fps, self.editor.meter.work_ms, self.editor.meter.worst_ms
             );
             self.editor.quit(ctx);
         }
@@ -210,12 +210,16 @@ impl App {
 
 impl eframe::App for App {
     fn ui(&mut self, ui: &mut egui::Ui, _: &mut eframe::Frame) {
+        let begin = Instant::now();
         let ctx = ui.ctx().clone();
         self.editor.begin_frame(&ctx);
         self.close_requested(&ctx);
         shell::ui(&mut self.editor, &mut self.layout, ui);
         self.editor.end_frame(&ctx);
         self.show_title(&ctx);
+        self.editor
+            .meter
+            .worked(begin.elapsed().as_secs_f32() * 1e3);
         self.smoke(&ctx);
     }
 

@@ -370,6 +370,8 @@ impl Editor {
         self.history = History::new(document);
         self.file = file;
         self.panels.forget();
+        self.tell_document();
+        self.engine.send(Command::Play);
     }
 
     /// What the window's title says.

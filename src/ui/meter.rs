@@ -14,6 +14,8 @@ pub struct Meter {
     /// Longest time between two pictures in the last second, ms.
     pub worst_ms: f32,
     worst_since: Option<Instant>,
+    /// Work of the interface for a picture, ms.
+    pub work_ms: f32,
     /// Simulated frames a second.
     pub sim_fps: f32,
     /// Simulated seconds a real second.
@@ -34,6 +36,11 @@ const NEW: f32 = 0.1;
 const INTERVAL: f32 = 0.25;
 
 impl Meter {
+    /// Takes the time that the interface worked for a picture.
+    pub fn worked(&mut self, ms: f32) {
+        self.work_ms += (ms - self.work_ms) * if self.work_ms == 0.0 { 1.0 } else { NEW };
+    }
+
     /// Takes a look at the beginning of a frame of the interface.
     pub fn see(&mut self, snapshot: &Snapshot) {
         let now = Instant::now();

@@ -2,8 +2,9 @@
 
 use egui::{Align, Button, Frame, Key, Layout, Margin, MenuBar, Panel, RichText, Ui};
 
+use crate::device::DeviceChoice;
 use crate::edit::Action;
-use crate::sim::State;
+use crate::sim::{Command, State};
 
 use super::dock::{self, Layout as Dock};
 use super::editor::{Editor, Guarded, Request};
@@ -251,6 +252,30 @@ fn question(ui: &mut Ui, id: &'static str, edge: egui::Color32, add: impl FnOnce
         });
 }
 
+/// What the simulation runs on; a click offers something else.
+fn device(editor: &mut Editor, ui: &mut Ui) {
+    const CHOICES: [(DeviceChoice, &str); 3] = [
+        (DeviceChoice::Auto, "GPU if there is one, else CPU"),
+        (DeviceChoice::Cpu, "CPU"),
+        (DeviceChoice::Gpu, "GPU, even a slow software one"),
+    ];
+    let name = match editor.snapshot.device.as_str() {
+        "" => "Finding a device",
+        name => name,
+    };
+    let text = RichText::new(name).small().color(theme::WEAK);
+    let menu = ui.menu_button(text, |ui| {
+        for (choice, label) in CHOICES {
+            if ui.button(label).clicked() {
+                editor.tell(Command::Device(choice));
+                ui.close();
+            }
+        }
+    });
+    menu.response
+        .on_hover_text("What the simulation runs on. Click to choose.");
+}
+
 fn status(editor: &mut Editor, ui: &mut Ui) {
     ui.horizontal(|ui| {
         ui.set_min_height(theme::ROW - 4.0);
@@ -293,12 +318,7 @@ fn status(editor: &mut Editor, ui: &mut Ui) {
                 theme::WEAK,
             )
             .on_hover_text("Memory of the simulation");
-            ui.label(
-                RichText::new(&editor.snapshot.device)
-                    .small()
-                    .color(theme::WEAK),
-            )
-            .on_hover_text("What the simulation runs on");
+            device(editor, ui);
         });
     });
 }

@@ -58,7 +58,7 @@ pub const LABEL_SHARE: f32 = 0.40;
 /// Width of a number.
 pub const NUMBER: f32 = 78.0;
 /// Side of a thumbnail in the gallery at least.
-pub const THUMBNAIL: f32 = 128.0;
+pub const THUMBNAIL: f32 = 108.0;
 /// Radius of corners.
 pub const CORNER: u8 = 4;
 

@@ -58,9 +58,9 @@ fn a_drag_is_one_step_and_undo_restores_the_document() {
 fn what_is_changed_can_be_reset() {
     let mut rig = rig();
     rig.show("Time");
-    rig.drag_slider("Cfl", 0.2, 0.8);
+    rig.drag_slider("CFL limit", 0.2, 0.8);
     assert_ne!(rig.document().time.cfl, 4.0);
-    rig.click("Reset cfl");
+    rig.click("Reset cfl limit");
     assert_eq!(rig.document().time.cfl, 4.0);
 }
 
@@ -68,10 +68,10 @@ fn what_is_changed_can_be_reset() {
 fn numbers_are_typed_beyond_the_slider_but_not_beyond_what_is_allowed() {
     let mut rig = rig();
     rig.show("Time");
-    let number = rig.harness.get_by_label("Cfl number");
+    let number = rig.harness.get_by_label("CFL limit number");
     number.click();
     rig.steps();
-    let field = rig.harness.get_by_label("Cfl number");
+    let field = rig.harness.get_by_label("CFL limit number");
     field.set_text_value_accesskit("64");
     rig.harness.key_press(egui::Key::Enter);
     rig.steps();

@@ -1,7 +1,7 @@
 //! The panel that every parameter gets: rows drawn from the declarations, whatever they belong to.
 //!
 //! A part of the document is taken apart into a list of groups and leaves ([`tree`]); each leaf becomes a row with a label,
-//! something to operate, a unit and a way back to the default ([`row`]). What the hand does comes back as [`Outcome`]s,
+//! something to operate, a unit and a way back to the default (`row`). What the hand does comes back as [`Outcome`]s,
 //! which the editor turns into steps that can be undone. Nothing here knows any parameter.
 
 mod color;
@@ -194,20 +194,12 @@ impl Inspector<'_> {
         let mut index = 0;
         while i < inside.len() {
             let end = tree::end(inside, i);
+            let item = &inside[i + 1..end.max(i + 1)];
             indented(ui, |ui| {
-                ui.horizontal(|ui| {
-                    ui.label(RichText::new(format!("{}", index + 1)).color(theme::WEAK));
-                    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                        let name = format!("Remove {} {}", label.to_lowercase(), index + 1);
-                        if icons::small(ui, Icon::Delete, &name, &name).clicked() {
-                            outcomes.push(Outcome::Remove {
-                                list: path.to_owned(),
-                                index,
-                            });
-                        }
-                    });
-                });
-                self.nodes(ui, &inside[i + 1..end.max(i + 1)], depth + 1, outcomes);
+                let open = item_header(ui, path, label, item, index, outcomes);
+                if open || !self.query.trim().is_empty() {
+                    self.nodes(ui, item, depth + 1, outcomes);
+                }
             });
             index += 1;
             i = end + 1;
@@ -216,6 +208,63 @@ impl Inspector<'_> {
             widgets::note(ui, doc);
         }
     }
+}
+
+/// The header of an item of a list: what has a name opens and closes under it. Returns whether it is open.
+fn item_header(
+    ui: &mut Ui,
+    list: &str,
+    label: &str,
+    item: &[Node],
+    index: usize,
+    outcomes: &mut Vec<Outcome>,
+) -> bool {
+    let name = item.iter().find_map(|n| match n {
+        Node::Leaf {
+            spec,
+            value: Value::Text(text),
+            ..
+        } if spec.name == "name" => Some(text.as_str()),
+        _ => None,
+    });
+    let place = ui.cursor().min;
+    let open = match name {
+        Some(name) => {
+            let id = Id::unique(("inspector item", list, index));
+            let mut state = CollapsingState::load_with_default_open(ui.ctx(), id, false);
+            let title = format!("{} {name}", index + 1);
+            if header(ui, &title, "", state.is_open(), 0).clicked() {
+                state.toggle(ui);
+            }
+            state.store(ui.ctx());
+            state.is_open()
+        }
+        None => {
+            let size = vec2(ui.available_width(), theme::ROW);
+            let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+            let number = format!("{}", index + 1);
+            let at = rect.left_center() + vec2(2.0, 0.0);
+            let font = egui::TextStyle::Small.resolve(ui.style());
+            let align = egui::Align2::LEFT_CENTER;
+            ui.painter().text(at, align, number, font, theme::WEAK);
+            true
+        }
+    };
+    let corner = egui::Rect::from_min_size(place, vec2(ui.available_width(), theme::ROW));
+    let mut tools = ui.new_child(
+        egui::UiBuilder::new()
+            .id_salt((list, index))
+            .max_rect(corner)
+            .layout(egui::Layout::right_to_left(egui::Align::Center)),
+    );
+    let remove = format!("Remove {} {}", label.to_lowercase(), index + 1);
+    if icons::small(&mut tools, Icon::Delete, &remove, &remove).clicked() {
+        outcomes.push(Outcome::Remove {
+            list: list.to_owned(),
+            index,
+        });
+    }
+    open
 }
 
 /// A path without positions, so that groups of all items of a list open and close together.

@@ -7,6 +7,7 @@ use egui::{RichText, TextEdit, Ui};
 use crate::bake::{self, Estimate};
 use crate::device::DeviceChoice;
 use crate::document::Document;
+use crate::edit::Edit;
 use crate::ui::bake_job::{self, Stage, Written};
 use crate::ui::editor::{Editor, Request};
 use crate::ui::inspector::Inspector;
@@ -44,6 +45,9 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
         ui.separator();
         let running = editor.bake.running();
         ui.add_enabled_ui(!running, |ui| {
+            if document.bake.outputs.is_empty() {
+                usual(editor, ui, &document);
+            }
             let channels = channels(&document);
             let outcomes = Inspector {
                 advanced: true,
@@ -60,6 +64,23 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
             editor.outcomes(ui.ctx(), outcomes);
         });
     });
+}
+
+/// Offers what most people want.
+fn usual(editor: &mut Editor, ui: &mut Ui, document: &Document) {
+    widgets::note(
+        ui,
+        "Nothing is written yet. Add outputs one by one, or begin with these:",
+    );
+    let outputs = bake::default_outputs(document.method.info().fields);
+    let names: Vec<&str> = outputs.iter().map(|o| o.name.as_str()).collect();
+    if ui.button(format!("Add {}", names.join(" and "))).clicked() {
+        let edits = outputs
+            .into_iter()
+            .map(|o| Edit::AddOutput(Box::new(o)))
+            .collect();
+        editor.ask(Request::Edit("Add outputs".to_owned(), edits));
+    }
 }
 
 /// What may go into a channel, as shown and as written.

@@ -75,6 +75,9 @@ fn residual(snapshot: &Snapshot) -> Option<Chart> {
     if solve.residuals.is_empty() {
         return None;
     }
+    if solve.l2_before <= 0.0 {
+        return None;
+    }
     let drop = f64::from(solve.l2_before) / f64::from(solve.l2.max(f32::MIN_POSITIVE));
     let iterations = format::count(solve.iterations as usize, "iteration");
     let verdict = if solve.converged {
@@ -88,7 +91,7 @@ fn residual(snapshot: &Snapshot) -> Option<Chart> {
     } else {
         (
             format!(
-                "Not converged: after {iterations} the error is {} smaller than at the start. \
+                "Not converged: after {iterations} the error is {} smaller. \
                  More iterations or another solver bring it down.",
                 fold(drop)
             ),
@@ -96,7 +99,7 @@ fn residual(snapshot: &Snapshot) -> Option<Chart> {
         )
     };
     Some(Chart {
-        title: "Pressure error by iteration".to_owned(),
+        title: "Pressure error".to_owned(),
         unit: solve.unit.to_owned(),
         x: "iteration",
         log: true,
@@ -123,7 +126,7 @@ fn fold(times: f64) -> String {
 /// The error before and after each frame's pressure solve.
 fn before_and_after(history: &[std::sync::Arc<HistoryPoint>]) -> Option<Chart> {
     let last = history.last()?;
-    if last.residual == [0.0; 2] {
+    if last.residual[0] <= 0.0 {
         return None;
     }
     let line = |k: usize, name: &str| Series {
@@ -258,15 +261,37 @@ fn thinned(
     out
 }
 
+/// Room above and below a line that is nearly flat: without it rounding errors would fill the plot.
+fn edges(chart: &Chart, shown: impl Fn(f64) -> f64) -> Option<[f64; 2]> {
+    let values = || {
+        chart
+            .series
+            .iter()
+            .flat_map(|s| &s.points)
+            .map(|p| shown(p[1]))
+            .filter(|v| v.is_finite())
+    };
+    let low = values().reduce(f64::min)?;
+    let high = values().reduce(f64::max)?;
+    let least = if chart.log {
+        1.0
+    } else {
+        (low.abs().max(high.abs()) * 0.02).max(1e-9)
+    };
+    (high - low < least).then_some([low - least, high + least])
+}
+
 /// Below this a value is drawn as if it were this: zero has no place on a logarithmic axis.
 const LEAST: f64 = 1e-12;
 
 fn draw(ui: &mut Ui, chart: &Chart) {
     ui.horizontal(|ui| {
         ui.label(RichText::new(&chart.title).color(theme::BRIGHT));
-        if !chart.unit.is_empty() {
-            ui.label(RichText::new(&chart.unit).small().color(theme::WEAK));
-        }
+        let by = match chart.unit.as_str() {
+            "" => format!("by {}", chart.x),
+            unit => format!("{unit}, by {}", chart.x),
+        };
+        ui.label(RichText::new(by).small().color(theme::WEAK));
         if chart.series.len() > 1 {
             for (series, color) in chart.series.iter().zip(theme::SERIES) {
                 ui.label(
@@ -281,8 +306,6 @@ fn draw(ui: &mut Ui, chart: &Chart) {
     let shown = |v: f64| if log { v.max(LEAST).log10() } else { v };
     let back = move |v: f64| if log { 10_f64.powf(v) } else { v };
     let (x, unit) = (chart.x, chart.unit.clone());
-    let axis_unit = chart.unit.clone();
-    let _ = axis_unit;
     let mut plot = Plot::new(&chart.title)
         .height(HEIGHT)
         .allow_drag(false)
@@ -293,8 +316,15 @@ fn draw(ui: &mut Ui, chart: &Chart) {
         .auto_bounds(Vec2b::TRUE)
         .show_background(true)
         .y_axis_min_width(46.0)
+        .grid_color(theme::LINE)
         .y_axis_formatter(move |mark: GridMark, _| format::number(back(mark.value)))
-        .x_axis_formatter(move |mark: GridMark, _| format!("{} {x}", mark.value.round()))
+        .x_axis_formatter(move |mark: GridMark, _| {
+            if (mark.value - mark.value.round()).abs() < 1e-6 {
+                format!("{:.0}", mark.value)
+            } else {
+                String::new()
+            }
+        })
         .coordinates_formatter(
             egui_plot::Corner::RightTop,
             egui_plot::CoordinatesFormatter::new(move |p, _| {
@@ -304,6 +334,9 @@ fn draw(ui: &mut Ui, chart: &Chart) {
         .label_formatter(|_| None);
     if log {
         plot = plot.y_grid_spacer(decades);
+    }
+    for edge in edges(chart, shown).into_iter().flatten() {
+        plot = plot.include_y(edge);
     }
     plot.show(ui, |plot| {
         for (series, color) in chart.series.iter().zip(theme::SERIES) {

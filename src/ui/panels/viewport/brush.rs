@@ -5,7 +5,7 @@ use egui::{Context, CursorIcon, Key, PointerButton, Rect, Response, Stroke as Li
 
 use crate::field::FieldData;
 use crate::scene::Stroke;
-use crate::sim::Command;
+use crate::sim::{Command, State};
 use crate::ui::editor::Editor;
 use crate::ui::theme;
 use crate::view::Camera;
@@ -181,7 +181,7 @@ fn lead(editor: &Editor) -> u32 {
 }
 
 fn begin(editor: &mut Editor, frame: u32, position: [f32; 3], radius: f32) {
-    let only_while_down = !editor.playing();
+    let only_while_down = matches!(editor.snapshot.state, State::Paused);
     let first = if only_while_down { frame } else { frame + 1 };
     let last = first + lead(editor);
     let mut stroke = editor.panels.brush.stroke(radius);

@@ -1,6 +1,6 @@
 //! Who paints the field: the viewport's shaders or, where there is no GPU device (in tests), a picture made here.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use egui::{Color32, ColorImage, Painter, Rect, TextureHandle, TextureOptions, pos2};
 
@@ -31,6 +31,14 @@ pub enum Canvas {
 /// Longest edge of a picture made here, in pixels.
 const LONGEST: u32 = 512;
 
+/// A thread for pictures: the simulation holds the common ones for as long as a solve takes.
+fn own_thread() -> Option<&'static rayon::ThreadPool> {
+    static THREAD: OnceLock<Option<rayon::ThreadPool>> = OnceLock::new();
+    THREAD
+        .get_or_init(|| rayon::ThreadPoolBuilder::new().num_threads(1).build().ok())
+        .as_ref()
+}
+
 impl Canvas {
     /// Paints with a wgpu device.
     pub fn on(viewport: Viewport) -> Self {
@@ -58,7 +66,11 @@ impl Canvas {
             if *s == serial && **old == *settings);
         if !fresh {
             let size = fitting_size(&field.grid, LONGEST);
-            let made = picture(field, obstacle.map(|o| &**o), settings, size);
+            let make = || picture(field, obstacle.map(|o| &**o), settings, size);
+            let made = match own_thread() {
+                Some(thread) => thread.install(make),
+                None => make(),
+            };
             let image = ColorImage::from_rgba_unmultiplied(
                 [made.width as usize, made.height as usize],
                 &made.rgba,

@@ -10,14 +10,14 @@ use std::sync::Arc;
 
 use egui::{CursorIcon, Key, PointerButton, Rect, Response, Sense, Ui, pos2, vec2};
 
-use crate::document::Document;
+use crate::document::{Document, ViewSettings};
 use crate::edit::Edit;
 use crate::field::{FieldData, FieldDesc};
 use crate::params::Value;
 use crate::sim::State;
 use crate::ui::editor::{Editor, Request};
 use crate::ui::theme;
-use crate::view::Camera;
+use crate::view::{self, Camera, Legend};
 
 pub use brush::{Brush, Mode};
 pub use canvas::Canvas;
@@ -35,8 +35,27 @@ pub struct ViewportState {
     pub panned_by_space: bool,
     /// Where the scrub bar is held.
     pub(super) scrub: Option<u32>,
+    /// Frames played a frame of real time; 0 is as fast as it goes.
+    pub(super) speed: Speed,
+    legend: Option<KnownLegend>,
     /// Whether a picture has been shown yet.
     pub shown: bool,
+}
+
+/// How fast frames follow each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Speed(pub f32);
+
+impl Default for Speed {
+    fn default() -> Self {
+        Self(1.0)
+    }
+}
+
+struct KnownLegend {
+    serial: u64,
+    settings: ViewSettings,
+    legend: Option<Legend>,
 }
 
 /// Where the picture is, for hit tests and for those who drive the editor from outside.
@@ -124,6 +143,29 @@ fn shown(editor: &Editor) -> Option<(Arc<FieldData>, Option<Arc<FieldData>>)> {
     Some((Arc::clone(field), obstacle))
 }
 
+/// The legend; worked out anew only where the numbers or the settings are others.
+fn legend(
+    editor: &mut Editor,
+    serial: u64,
+    field: &FieldData,
+    settings: &ViewSettings,
+) -> Option<Legend> {
+    let state = &mut editor.panels.viewport;
+    if let Some(known) = &state.legend
+        && known.serial == serial
+        && known.settings == *settings
+    {
+        return known.legend;
+    }
+    let legend = view::legend(field, settings);
+    state.legend = Some(KnownLegend {
+        serial,
+        settings: settings.clone(),
+        legend,
+    });
+    legend
+}
+
 fn show_picture(editor: &mut Editor, ui: &mut Ui, rect: Rect) {
     ui.painter().rect_filled(rect, 0.0, theme::DEEP);
     let response = ui.interact(rect, ui.scope_id().with("picture"), Sense::click_and_drag());
@@ -163,7 +205,9 @@ fn show_picture(editor: &mut Editor, ui: &mut Ui, rect: Rect) {
     if !matches!(editor.snapshot.state, State::Fault(..)) {
         brush::ui(editor, ui, &response, rect, &camera, &field);
     }
-    overlay::legend(&painter, rect, &field, &settings);
+    if let Some(legend) = legend(editor, serial, &field, &settings) {
+        overlay::legend(&painter, rect, &legend);
+    }
     overlay::scale_bar(&painter, rect, &camera);
     overlay::probe(ui, &painter, &response, rect, &camera, &field);
     if let State::Fault(fault, change) = &editor.snapshot.state {

@@ -5,7 +5,6 @@ use egui::{
     pos2, vec2,
 };
 
-use crate::document::ViewSettings;
 use crate::edit::Action;
 use crate::field::FieldData;
 use crate::scene::Shape;
@@ -38,10 +37,7 @@ pub fn frame(painter: &Painter, rect: Rect, camera: &Camera, field: &FieldData) 
 }
 
 /// The colours with the values they stand for.
-pub fn legend(painter: &Painter, rect: Rect, field: &FieldData, settings: &ViewSettings) {
-    let Some(legend) = view::legend(field, settings) else {
-        return;
-    };
+pub fn legend(painter: &Painter, rect: Rect, legend: &view::Legend) {
     let size = vec2(212.0, 42.0);
     let place = Rect::from_min_size(pos2(rect.right() - size.x - EDGE, rect.top() + EDGE), size);
     plate(painter, place);

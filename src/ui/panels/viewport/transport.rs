@@ -1,9 +1,10 @@
 //! The bar below the picture: play, pause, step, reset, and where in time one is.
 
-use egui::{Rect, Sense, Ui, pos2, vec2};
+use egui::{ComboBox, Rect, Sense, Ui, pos2, vec2};
 
+use super::Speed;
 use crate::edit::Action;
-use crate::sim::State;
+use crate::sim::{Command, State};
 use crate::ui::editor::{Editor, Request};
 use crate::ui::icons::{self, Icon};
 use crate::ui::{theme, widgets};
@@ -40,7 +41,8 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
     widgets::fixed(ui, &frame, 6, theme::BRIGHT).on_hover_text("Frame");
     widgets::fixed(ui, &format!("{:.2} s", snapshot.time), 9, theme::WEAK)
         .on_hover_text("Simulated time");
-    let speeds = 178.0;
+    speed(editor, ui);
+    let speeds = 250.0;
     let width = (ui.available_width() - speeds).max(60.0);
     scrub(editor, ui, width);
     widgets::readout(
@@ -57,6 +59,34 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
         9,
         "Time to simulate one frame",
     );
+}
+
+/// How fast frames follow each other.
+fn speed(editor: &mut Editor, ui: &mut Ui) {
+    const CHOICES: [(f32, &str, &str); 5] = [
+        (0.1, "0.1×", "A tenth of real time"),
+        (0.25, "0.25×", "A quarter of real time"),
+        (0.5, "0.5×", "Half of real time"),
+        (1.0, "1×", "Real time, or as near as the machine gets"),
+        (0.0, "Max", "As fast as the machine goes"),
+    ];
+    let now = editor.panels.viewport.speed.0;
+    let shown = CHOICES.iter().find(|c| c.0 == now).map_or("", |c| c.1);
+    let response = ComboBox::from_id_salt("speed")
+        .width(58.0)
+        .selected_text(shown)
+        .show_ui(ui, |ui| {
+            for (factor, name, doc) in CHOICES {
+                let item = ui.selectable_label(factor == now, name).on_hover_text(doc);
+                if item.clicked() {
+                    editor.panels.viewport.speed = Speed(factor);
+                    editor.tell(Command::Speed(factor));
+                }
+            }
+        })
+        .response
+        .on_hover_text("How fast frames follow each other. The look does not change.");
+    widgets::name(&response, "Playback speed");
 }
 
 /// The time line. Dragging it goes to a frame; ticks are states to which one can return at once.

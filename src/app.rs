@@ -137,9 +137,10 @@ impl App {
         let smoke = std::env::var("EDDY_SMOKE")
             .ok()
             .and_then(|s| s.parse().ok())
-            .map(|seconds| Smoke {
+            .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+            .map(|limit| Smoke {
                 started,
-                limit: Duration::from_secs_f64(seconds),
+                limit,
                 reported: false,
             });
         Ok(Self {

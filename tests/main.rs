@@ -4,6 +4,7 @@
     reason = "a test that unwraps an error fails with it"
 )]
 
+mod advection;
 mod architecture;
 mod bake;
 mod cli;
@@ -13,6 +14,7 @@ mod documents;
 mod kernels;
 mod loops;
 mod parity;
+mod physics;
 mod poisson;
 mod presets;
 mod registry;

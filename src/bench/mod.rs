@@ -215,3 +215,73 @@ fn median(values: &mut [f64]) -> f64 {
     let n = values.len();
     (values[(n - 1) / 2] + values[n / 2]) / 2.0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::DeviceChoice;
+
+    #[test]
+    fn every_workload_runs_and_has_the_keys_that_scripts_read() {
+        let mut dev = Device::new(DeviceChoice::Cpu).unwrap();
+        for workload in WORKLOADS {
+            let result = run(workload.name, &mut dev, 2).unwrap();
+            assert_eq!(
+                (result.frames, result.workload.as_str()),
+                (2, workload.name)
+            );
+            assert!(result.ms_min > 0.0 && result.ms_min <= result.ms_median);
+            assert!(result.bytes_per_s > 0.0 && result.triad_bytes_per_s > 0.0);
+            let frame = result.kernels.iter().map(|k| k.ms).sum::<f64>();
+            assert!(frame > 0.0);
+            let json = serde_json::to_value(&result).unwrap();
+            let mut keys: Vec<&str> = json
+                .as_object()
+                .unwrap()
+                .keys()
+                .map(String::as_str)
+                .collect();
+            keys.sort_unstable();
+            let expected = [
+                "bytes_per_s",
+                "device",
+                "frames",
+                "kernels",
+                "ms_median",
+                "ms_min",
+                "triad_bytes_per_s",
+                "updates_per_s",
+                "workload",
+            ];
+            assert_eq!(keys, expected);
+            assert!(json["kernels"][0]["name"].is_string() && json["kernels"][0]["ms"].is_number());
+        }
+    }
+
+    #[test]
+    fn the_stroke_pushes_the_fluid() {
+        let mut dev = Device::new(DeviceChoice::Cpu).unwrap();
+        let mut running = stable::Stable::new(&mut dev).unwrap();
+        for frame in 0..3 {
+            running.frame(&mut dev, frame).unwrap();
+        }
+        let speed = running.max_speed(&mut dev).unwrap();
+        // Between one and sixteen cells a frame, as in the program that this stands for.
+        let cells = speed * 0.002 * 512.0;
+        assert!((1.0..16.0).contains(&cells), "{cells}");
+    }
+
+    #[test]
+    fn shaders_fit_their_kernels() {
+        for kernel in KERNELS {
+            crate::device::check_kernel(kernel).unwrap();
+        }
+    }
+
+    #[test]
+    fn an_unknown_workload_is_an_error_that_names_the_known() {
+        let mut dev = Device::new(DeviceChoice::Cpu).unwrap();
+        let error = run("nothing", &mut dev, 1).unwrap_err().to_string();
+        assert!(error.contains("nothing") && error.contains("stable_jacobi_512"));
+    }
+}

@@ -20,7 +20,7 @@ const ROUND: u32 = 90;
 /// Frames of the stroke; a longer run begins it again.
 const STROKE: u32 = 10 * ROUND;
 
-struct Stable {
+pub(super) struct Stable {
     method: Box<dyn AnyMethod>,
     params: MethodParams,
     scene: Scene,
@@ -28,26 +28,39 @@ struct Stable {
 }
 
 pub(super) fn jacobi_512(dev: &mut Device) -> Result<Box<dyn Running>, BenchError> {
-    let params = MethodParams::StableFluids(Parameters {
-        velocity_advection: Scheme::SemiLagrangian,
-        dye_advection: Scheme::SemiLagrangian,
-        backtrace: Backtrace::Rk1,
-        viscosity: Viscosity::Explicit(ExplicitViscosity { kinematic: 8e-8 }),
-        pressure: SolverParams::Jacobi(jacobi::Parameters {
-            iterations: SWEEPS,
-            ..jacobi::Parameters::default()
-        }),
-        ..Parameters::default()
-    });
-    let scene = scene();
-    let masks = Masks::default();
-    let method = params.create(dev, &scene.at(0.0, DT, 0, DT, &masks))?;
-    Ok(Box::new(Stable {
-        method,
-        params,
-        scene,
-        masks,
-    }))
+    Ok(Box::new(Stable::new(dev)?))
+}
+
+impl Stable {
+    pub fn new(dev: &mut Device) -> Result<Self, BenchError> {
+        let params = MethodParams::StableFluids(Parameters {
+            velocity_advection: Scheme::SemiLagrangian,
+            dye_advection: Scheme::SemiLagrangian,
+            backtrace: Backtrace::Rk1,
+            viscosity: Viscosity::Explicit(ExplicitViscosity { kinematic: 8e-8 }),
+            pressure: SolverParams::Jacobi(jacobi::Parameters {
+                iterations: SWEEPS,
+                ..jacobi::Parameters::default()
+            }),
+            ..Parameters::default()
+        });
+        let scene = scene();
+        let masks = Masks::default();
+        let method = params.create(dev, &scene.at(0.0, DT, 0, DT, &masks))?;
+        Ok(Self {
+            method,
+            params,
+            scene,
+            masks,
+        })
+    }
+
+    /// Largest speed after the last frame, m/s.
+    #[cfg(test)]
+    pub fn max_speed(&mut self, dev: &mut Device) -> Result<f64, BenchError> {
+        let report = self.method.report(dev)?;
+        Ok(report.get("max_speed").unwrap_or(f64::NAN))
+    }
 }
 
 fn scene() -> Scene {

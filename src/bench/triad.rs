@@ -46,43 +46,23 @@ impl Triad {
         12.0 * f64::from(PASSES) * self.arrays[0].len() as f64
     }
 
-    /// Time of [`PASSES`] passes. On the CPU each thread does all passes on its own part in one parallel region, so that
-    /// neither a fork nor another thread's data disturbs it: the most that memory and caches give.
+    /// Time of [`PASSES`] passes. As in STREAM (McCalpin 1995), each pass is a parallel loop of its own, in which every
+    /// thread has one part of the arrays, which stays in its caches.
     pub fn seconds(&mut self, dev: &mut Device) -> Result<f64> {
+        let u = TriadU {
+            count: self.arrays[0].len() as u32,
+            factor: 0.5,
+        };
         dev.sync()?;
         let begin = std::time::Instant::now();
-        let count = self.arrays[0].len();
-        let [a, b, c] = &mut self.arrays;
-        if let Some(threads) = dev.cpu().map(Cpu::threads) {
-            let part = count.div_ceil(threads).max(1);
-            let (a, b, c) = (a.host_mut(), b.host_mut(), c.host_mut());
-            let work = |_: &Cpu| {
-                a.par_chunks_mut(part)
-                    .zip(b.par_chunks_mut(part))
-                    .zip(c.par_chunks_mut(part))
-                    .with_max_len(1)
-                    .for_each(|((a, b), c)| passes(a, b, c));
-            };
-            dev.either("triad", work, |_| {});
-        } else {
-            for _ in 0..PASSES {
-                let u = TriadU {
-                    count: count as u32,
-                    factor: 0.5,
-                };
-                dev.run([count as u32, 1, 1], TriadPass { u, b, c, a });
-            }
-            dev.sync()?;
+        for _ in 0..PASSES {
+            let [a, b, c] = &mut self.arrays;
+            dev.run([u.count, 1, 1], TriadPass { u, b, c, a });
+            // The next pass reads what this one wrote.
+            self.arrays.rotate_left(1);
         }
+        dev.sync()?;
         Ok(begin.elapsed().as_secs_f64())
-    }
-}
-
-fn passes<'a>(mut a: &'a mut [f32], mut b: &'a mut [f32], mut c: &'a mut [f32]) {
-    for _ in 0..PASSES {
-        axpy(a, b, c, 0.5);
-        // The next pass reads what this one wrote, so that none can be left out.
-        (a, b, c) = (c, a, b);
     }
 }
 
@@ -94,10 +74,12 @@ crate::simd_fn! {
     }
 }
 
-fn triad_pass(_: &Cpu, _: [u32; 3], u: &TriadU, b: &[f32], c: &[f32], a: &mut [f32]) {
-    const BLOCK: usize = 16 * 1024;
-    a[..u.count as usize]
-        .par_chunks_mut(BLOCK)
-        .zip(b.par_chunks(BLOCK).zip(c.par_chunks(BLOCK)))
+fn triad_pass(cpu: &Cpu, _: [u32; 3], u: &TriadU, b: &[f32], c: &[f32], a: &mut [f32]) {
+    let count = u.count as usize;
+    let part = count.div_ceil(cpu.threads()).max(1);
+    a[..count]
+        .par_chunks_mut(part)
+        .zip(b.par_chunks(part).zip(c.par_chunks(part)))
+        .with_max_len(1)
         .for_each(|(a, (b, c))| axpy(a, b, c, u.factor));
 }

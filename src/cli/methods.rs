@@ -263,7 +263,8 @@ fn parameter_table(rows: &[Row]) -> String {
             kind.strip_suffix("kind")
                 .is_some_and(|g| entry.path.starts_with(g))
         };
-        if when.is_some() && solvers.iter().any(group) {
+        let is_choice = solvers.contains(&entry.path);
+        if when.is_some() && !is_choice && solvers.iter().any(group) {
             continue;
         }
         let s = &entry.spec;

@@ -205,22 +205,22 @@ mod tests {
         }
         let mut d = Document::default();
         apply(&mut d, "time.cfl=2").unwrap();
-        apply(&mut d, "method.viscosity = 0.5").unwrap();
+        apply(&mut d, "method.cooling = 0.5").unwrap();
         assert_eq!(
-            params::get(&d, "method.viscosity"),
+            params::get(&d, "method.cooling"),
             Some(params::Value::Float(0.5))
         );
-        apply(&mut d, "viscosity=0.25").unwrap();
+        apply(&mut d, "cooling=0.25").unwrap();
         assert_eq!(
-            params::get(&d, "method.viscosity"),
+            params::get(&d, "method.cooling"),
             Some(params::Value::Float(0.25))
         );
         apply(&mut d, "pressure=gauss_seidel").unwrap();
         for bad in [
-            "viscosity",
-            "viscosity=x",
-            "viscosity=-1",
-            "viscocity=1",
+            "cooling",
+            "cooling=x",
+            "cooling=-1",
+            "coolin=1",
             "time.cfl=NaN",
             "=1",
         ] {

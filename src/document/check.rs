@@ -13,6 +13,16 @@ pub fn problems(document: &Document) -> Vec<Problem> {
             message: p.message,
         }));
     }
+    let (info, dim) = (document.method.info(), document.scene.domain.grid().dim());
+    if !info.dims.contains(&dim) {
+        found.push(Problem {
+            path: "scene.domain.cells_z".to_owned(),
+            message: format!(
+                "{} cells along z make a {dim}D scene, which {} does not simulate",
+                document.scene.domain.cells_z, info.title
+            ),
+        });
+    }
     if document.time.first_frame >= document.time.end_frame {
         found.push(Problem {
             path: "time.end_frame".to_owned(),

@@ -9,10 +9,13 @@ use serde::Deserialize;
 
 use super::error::{Issue, LoadError};
 use super::migrate::{Draft, STEPS};
-use super::{Document, VERSION, check, layout, scan};
+use super::{Document, VERSION, check, layout, scan, sizes};
 
 /// Largest file that is read.
 pub const MAX_FILE_BYTES: u64 = 64 << 20;
+
+/// Most things wrong that are reported of a file: finding each one reads the file again.
+const MAX_ISSUES: usize = 30;
 
 /// A document as it was read.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,7 +83,7 @@ fn read_text(text: &str) -> Result<Loaded, Vec<Issue>> {
             message,
         }
     };
-    scan::check_sizes(text).map_err(|(at, path, message)| vec![issue(at, path, message)])?;
+    sizes::check(text).map_err(|(at, path, message)| vec![issue(at, path, message)])?;
     let Some(version) = scan::find(text, "version") else {
         deserialize(text).map_err(|(at, path, message)| vec![issue(at, path, message)])?;
         let message = format!("is missing; expected a whole number up to {VERSION}");
@@ -112,13 +115,20 @@ fn read_text(text: &str) -> Result<Loaded, Vec<Issue>> {
     }
     let document = deserialize(&draft.text)
         .map_err(|(at, path, message)| vec![issue(draft.origin(at), path, message)])?;
-    let issues: Vec<Issue> = check::problems(&document)
+    let problems = check::problems(&document);
+    let more = problems.len().saturating_sub(MAX_ISSUES);
+    let mut issues: Vec<Issue> = problems
         .into_iter()
+        .take(MAX_ISSUES)
         .map(|p| {
             let (place, _) = scan::nearest(&draft.text, &p.path);
             issue(draft.origin(place.value.start), p.path, p.message)
         })
         .collect();
+    if more > 0 {
+        let message = format!("and {more} more things are wrong");
+        issues.push(issue(text.len(), String::new(), message));
+    }
     if issues.is_empty() {
         Ok(Loaded {
             document,

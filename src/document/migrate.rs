@@ -7,8 +7,11 @@
 use super::error::Issue;
 use super::scan::{self, Place};
 
+/// A step from a version to the next.
+type Step = fn(&mut Draft) -> Result<(), Issue>;
+
 /// From the version that is the step's position to the next.
-pub(super) const STEPS: &[fn(&mut Draft) -> Result<(), Issue>] = &[names_of_the_first_draft];
+pub(super) const STEPS: &[Step] = &[names_of_the_first_draft];
 
 /// Version 0, before the first release. Frame rate and range were `time.fps` and `time.frames: (first, end)`; the
 /// domain was `size: (width, height), cells: (x, y)`, of which the height followed from the rest; what the description

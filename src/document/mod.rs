@@ -8,6 +8,7 @@ mod layout;
 mod migrate;
 pub mod recovery;
 mod scan;
+mod sizes;
 mod time;
 mod view;
 

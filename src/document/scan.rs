@@ -1,16 +1,7 @@
-//! A reader of RON text that keeps nothing but places: it finds where a dotted path stands in a file, and checks sizes
-//! before anything is made from it. It accepts more than RON does; what is wrong is left for the parser to say.
+//! A reader of RON text that keeps nothing but places: it finds where a dotted path stands in a file. It
+//! accepts more than RON does; what is wrong is left for the parser to say.
 
 use std::ops::Range;
-
-/// Deepest nesting that is read.
-const MAX_DEPTH: usize = 64;
-/// Most items in a list.
-const MAX_ITEMS: usize = 1000;
-/// Most points in a brush stroke.
-const MAX_POINTS: usize = 1_000_000;
-/// Most items in all lists together.
-const MAX_TOTAL: usize = 4_000_000;
 
 /// The smallest part of a text that means something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -247,9 +238,10 @@ fn child(text: &str, start: usize, element: &str) -> Option<Place> {
     }
     let index: Option<usize> = element.parse().ok();
     let mut position = 0;
-    while matches!(token, Token::Open(_)) {
+    let open = matches!(token, Token::Open(_));
+    loop {
         let (first, at) = scanner.peek();
-        if matches!(first, Token::Close | Token::End) {
+        if !open || matches!(first, Token::Close | Token::End) {
             break;
         }
         let mut ahead = scanner.clone();
@@ -260,10 +252,11 @@ fn child(text: &str, start: usize, element: &str) -> Option<Place> {
         let value_start = scanner.peek().1.start;
         // A variant that is written with its inner parentheses too: `Disc((radius: 1.0))`.
         let wrapped = position == 0 && !keyed && named && index.is_none();
-        if wrapped && matches!(first, Token::Open(b'(')) {
-            if let Some(found) = child(text, value_start, element) {
-                return Some(found);
-            }
+        if wrapped
+            && matches!(first, Token::Open(b'('))
+            && let Some(found) = child(text, value_start, element)
+        {
+            return Some(found);
         }
         let value = scanner.skip_value();
         if (keyed && text[at.clone()].trim_matches('"') == element)
@@ -324,70 +317,6 @@ pub(super) fn line_column(text: &str, at: usize) -> (u32, u32) {
     (line as u32 + 1, before[begin..].chars().count() as u32 + 1)
 }
 
-/// Refuses what is nested too deep and lists that are too long, before memory is taken for them: where, path and why.
-pub(super) fn check_sizes(text: &str) -> Result<(), (usize, String, String)> {
-    struct Level<'a> {
-        open: u8,
-        key: &'a str,
-        items: usize,
-        limit: usize,
-    }
-    let mut levels: Vec<Level<'_>> = Vec::new();
-    let mut scanner = Scanner::new(text);
-    let (mut total, mut key, mut atom, mut fresh) = (0_usize, "", "", true);
-    loop {
-        let (token, at) = scanner.next();
-        // The first token after `[` or `,` begins an item.
-        if fresh && !matches!(token, Token::Close | Token::End | Token::Comma) {
-            if let Some(level) = levels.last_mut().filter(|l| l.open == b'[') {
-                level.items += 1;
-                total += 1;
-                let (items, limit, name) = (level.items, level.limit, level.key);
-                if items > limit || total > MAX_TOTAL {
-                    let path: Vec<&str> = levels.iter().map(|l| l.key).collect();
-                    let path = path.into_iter().filter(|k| !k.is_empty());
-                    let message = if items > limit {
-                        format!("more than {limit} items in the list `{name}`")
-                    } else {
-                        format!("more than {MAX_TOTAL} items in all lists together")
-                    };
-                    return Err((at.start, path.collect::<Vec<_>>().join("."), message));
-                }
-            }
-        }
-        fresh = false;
-        match token {
-            Token::Open(open) => {
-                if levels.len() == MAX_DEPTH {
-                    let message = format!("nested deeper than {MAX_DEPTH} levels");
-                    return Err((at.start, String::new(), message));
-                }
-                let stroke = levels.len() >= 2 && levels[levels.len() - 2].key == "strokes";
-                let limit = if key == "points" && stroke {
-                    MAX_POINTS
-                } else {
-                    MAX_ITEMS
-                };
-                levels.push(Level {
-                    open,
-                    key,
-                    items: 0,
-                    limit,
-                });
-                (key, fresh) = ("", true);
-            }
-            Token::Close => {
-                levels.pop();
-                key = "";
-            }
-            Token::Colon => key = atom,
-            Token::Comma => (key, fresh) = ("", true),
-            Token::Atom => atom = &text[at],
-            Token::End => return Ok(()),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -425,27 +354,12 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_refused_before_anything_is_made() {
-        let list = |n: usize, item: &str| format!("[{}]", format!("{item},").repeat(n));
-        assert!(check_sizes(TEXT).is_ok());
-        assert!(check_sizes(&format!("(a: {})", list(1000, "()"))).is_ok());
-        let (at, path, message) =
-            check_sizes(&format!("(a: {})", list(1001, "()"))).expect_err("too long");
-        assert_eq!((at, path.as_str()), (5 + 3 * 1000, "a"));
-        assert!(message.contains("1000 items"), "{message}");
-        let stroke = |n| format!("(scene: (strokes: [(points: {})]))", list(n, "()"));
-        assert!(check_sizes(&stroke(2000)).is_ok());
-        assert!(check_sizes(&stroke(1_000_001)).is_err());
-        assert!(check_sizes(&"(".repeat(1_000_000)).is_err());
-    }
-
-    #[test]
     fn nonsense_ends() {
         for text in [
             "", "(", ")", "\"", "r#\"", "r#", "'", "/*", "(a:", "[,,,]", "é(ß:ü", "\\", "b\"\\",
         ] {
             assert!(find(text, "a.b.0").is_none());
-            assert!(check_sizes(text).is_ok());
+            assert!(crate::document::sizes::check(text).is_ok());
         }
     }
 }

@@ -10,7 +10,7 @@
 
 use rayon::prelude::*;
 
-use super::flow::{CHUNK, Flow, Points, range, sample, stays};
+use super::flow::{CHUNK, Flow, Lane, Points, Run, stays};
 use super::lattice::{FIXED, Lattice};
 use crate::device::Cpu;
 
@@ -85,8 +85,12 @@ fn advect_component(
             _ if j == last_row && at.high_kind[1] == FIXED => return row.fill(at.high[1]),
             _ => {}
         }
+        let mut work = Work::default();
         for (c, out) in row.chunks_mut(CHUNK).enumerate() {
-            run(&flow, at, step, src, other, [c * CHUNK, j], out);
+            let (i, n) = (c * CHUNK, out.len());
+            flow.place(&mut work.run, at, i, j, n);
+            work.carry(&flow, at, step, src, other, j * width + i);
+            out.copy_from_slice(&work.value[..n]);
         }
         if at.low_kind[0] == FIXED {
             row[0] = at.low[0];
@@ -97,78 +101,108 @@ fn advect_component(
     });
 }
 
-/// A run of samples of one row, beginning at sample `[i, j]`.
-fn run(
-    flow: &Flow<'_>,
-    at: &Lattice,
-    step: &Advection,
-    src: &[f32],
-    other: &[f32],
-    [i, j]: [usize; 2],
-    out: &mut [f32],
-) {
-    let n = out.len();
-    let home = Points::of_row(at, i, j, n);
-    let k = flow.own(at, i, j, &home);
-    let begin = j * at.size[0] as usize + i;
-    let mut value = [0.0; CHUNK];
-    if step.mode == COMPENSATE {
-        let ahead = flow.trace(&home, &k, -step.c, step.order);
-        sample(at, other, &ahead, &mut value);
-        let stays = stays(at, &ahead);
-        for (t, (out, own)) in out.iter_mut().zip(&src[begin..begin + n]).enumerate() {
-            *out = if stays[t] {
-                own + 0.5 * (own - value[t])
-            } else {
-                *own
-            };
+/// A run of samples on its way.
+struct Work {
+    run: Run,
+    behind: Points,
+    ahead: Points,
+    first: Lane,
+    low: Lane,
+    high: Lane,
+    value: Lane,
+}
+
+impl Default for Work {
+    fn default() -> Self {
+        let zero = [0.0; CHUNK];
+        Self {
+            run: Run::default(),
+            behind: Points::default(),
+            ahead: Points::default(),
+            first: zero,
+            low: zero,
+            high: zero,
+            value: zero,
         }
-        return;
     }
-    let behind = flow.trace(&home, &k, step.c, step.order);
-    if step.mode == PLAIN {
-        sample(at, src, &behind, &mut value);
-        for (out, value) in out.iter_mut().zip(&value) {
-            *out = step.gain[0] * value;
+}
+
+impl Work {
+    /// Leaves the result of the pass for the run, which begins at `begin` in the arrays, in `value`.
+    fn carry(
+        &mut self,
+        flow: &Flow<'_>,
+        at: &Lattice,
+        step: &Advection,
+        src: &[f32],
+        other: &[f32],
+        begin: usize,
+    ) {
+        let Self {
+            run,
+            behind,
+            ahead,
+            first,
+            low,
+            high,
+            value,
+        } = self;
+        let n = run.home.n;
+        let own = &src[begin..begin + n];
+        if step.mode == COMPENSATE {
+            flow.trace(run, -step.c, step.order, ahead);
+            run.sampler.sample(at, other, ahead, value);
+            let stays = stays(at, ahead);
+            for (t, own) in own.iter().enumerate() {
+                value[t] = if stays[t] {
+                    own + 0.5 * (own - value[t])
+                } else {
+                    *own
+                };
+            }
+            return;
         }
-        return;
-    }
-    let (mut low, mut high) = ([0.0; CHUNK], [0.0; CHUNK]);
-    range(at, src, &behind, &mut low, &mut high);
-    let mut first = [0.0; CHUNK];
-    if step.mode == CORRECT {
-        let ahead = flow.trace(&home, &k, -step.c, step.order);
-        sample(at, other, &ahead, &mut value);
-        let (behind, ahead) = (stays(at, &behind), stays(at, &ahead));
-        first[..n].copy_from_slice(&other[begin..begin + n]);
-        for (t, own) in src[begin..begin + n].iter().enumerate() {
-            let error = if behind[t] & ahead[t] {
-                own - value[t]
-            } else {
-                0.0
-            };
-            value[t] = first[t] + 0.5 * error;
+        flow.trace(run, step.c, step.order, behind);
+        run.sampler.gather(at, src, behind);
+        if step.mode == PLAIN {
+            run.sampler.blend(value);
+            value.iter_mut().for_each(|v| *v *= step.gain[0]);
+            return;
         }
-    } else {
-        sample(at, other, &behind, &mut value);
-        sample(at, src, &behind, &mut first);
-    }
-    for (t, out) in out.iter_mut().enumerate() {
-        *out = step.gain[0] * limited(value[t], low[t], high[t], first[t], step.limiter);
+        run.sampler.extremes(low, high);
+        if step.mode == CORRECT {
+            flow.trace(run, -step.c, step.order, ahead);
+            run.sampler.sample(at, other, ahead, value);
+            let (behind, ahead) = (stays(at, behind), stays(at, ahead));
+            first[..n].copy_from_slice(&other[begin..begin + n]);
+            for (t, own) in own.iter().enumerate() {
+                let error = if behind[t] & ahead[t] {
+                    own - value[t]
+                } else {
+                    0.0
+                };
+                value[t] = first[t] + 0.5 * error;
+            }
+        } else {
+            run.sampler.blend(first);
+            run.sampler.sample(at, other, behind, value);
+        }
+        for t in 0..CHUNK {
+            value[t] = step.gain[0] * limited(value[t], low[t], high[t], first[t], step.limiter);
+        }
     }
 }
 
 /// `value` kept between `low` and `high`; what is not a number stays so.
-#[inline]
+#[inline(always)]
 pub(super) fn limited(value: f32, low: f32, high: f32, fallback: f32, limiter: u32) -> f32 {
+    // Written without branches, so that loops over it vectorise.
     let (under, over) = (value < low, value > high);
-    if limiter == FREE || !(under || over) {
-        value
-    } else if limiter == REVERT {
-        fallback
-    } else if under {
-        low
+    let bound = if under { low } else { high };
+    let instead = if limiter == REVERT { fallback } else { bound };
+    if (under | over) & (limiter != FREE) {
+        instead
     } else {
-        high
+        value
     }
 }

@@ -5,8 +5,8 @@
 use rayon::prelude::*;
 
 use super::advect::{Advection, COMPENSATE, CORRECT, PLAIN, limited};
-use super::flow::{CHUNK, EDGE, Flow, Located, Points, stays};
-use super::lattice::{Lattice, Tap};
+use super::flow::{CHUNK, Flow, Located, Points, Run, less, locate, more, stays};
+use super::lattice::Lattice;
 use crate::device::Cpu;
 
 crate::kernel! {
@@ -42,42 +42,72 @@ fn advect_scalars(
         cells(bytemuck::cast_slice(other)),
     );
     let dst: &mut [Four] = bytemuck::cast_slice_mut(dst);
-    dst.par_chunks_mut(at.size[0] as usize)
-        .enumerate()
-        .for_each(|(j, row)| {
-            for (c, out) in row.chunks_mut(CHUNK).enumerate() {
-                run(&flow, step, &src, &other, [c * CHUNK, j], out);
-            }
-        });
-}
-
-/// A run of cells of one row, beginning at cell `[i, j]`.
-fn run(
-    flow: &Flow<'_>,
-    step: &Advection,
-    src: &Cells<'_>,
-    other: &Cells<'_>,
-    [i, j]: [usize; 2],
-    out: &mut [Four],
-) {
-    let n = out.len();
-    let at = src.at;
-    let home = Points::of_row(at, i, j, n);
-    let k = flow.own(at, i, j, &home);
-    let begin = j * at.size[0] as usize + i;
-    let own = &src.data[begin..begin + n];
-    match step.mode {
-        PLAIN => {
-            let behind = flow.trace(&home, &k, step.c, step.order);
-            src.sample(&behind, own, out);
-            for out in out.iter_mut() {
-                *out = each(|c| step.gain[c] * out[c]);
+    let width = at.size[0] as usize;
+    dst.par_chunks_mut(width).enumerate().for_each(|(j, row)| {
+        let mut work = Work::default();
+        for (c, out) in row.chunks_mut(CHUNK).enumerate() {
+            let i = c * CHUNK;
+            flow.place(&mut work.run, at, i, j, out.len());
+            let begin = j * width + i;
+            work.carry(&flow, step, &src, &other, begin, out);
+            if !solid.is_empty() {
+                for (out, solid) in out.iter_mut().zip(&solid[begin..]) {
+                    if *solid != 0 {
+                        *out = [0.0; 4];
+                    }
+                }
             }
         }
-        COMPENSATE => {
-            let ahead = flow.trace(&home, &k, -step.c, step.order);
-            other.sample(&ahead, own, out);
-            let stays = stays(at, &ahead);
+    });
+}
+
+/// A run of cells on its way.
+struct Work {
+    run: Run,
+    behind: Points,
+    ahead: Points,
+    found: Located,
+    first: [Four; CHUNK],
+}
+
+impl Default for Work {
+    fn default() -> Self {
+        Self {
+            run: Run::default(),
+            behind: Points::default(),
+            ahead: Points::default(),
+            found: Located::default(),
+            first: [[0.0; 4]; CHUNK],
+        }
+    }
+}
+
+impl Work {
+    /// Leaves the result of the pass for the run, which begins at cell `begin`, in `out`.
+    fn carry(
+        &mut self,
+        flow: &Flow<'_>,
+        step: &Advection,
+        src: &Cells<'_>,
+        other: &Cells<'_>,
+        begin: usize,
+        out: &mut [Four],
+    ) {
+        let Self {
+            run,
+            behind,
+            ahead,
+            found,
+            first,
+        } = self;
+        let at = src.at;
+        let n = out.len();
+        let own = &src.data[begin..begin + n];
+        if step.mode == COMPENSATE {
+            flow.trace(run, -step.c, step.order, ahead);
+            locate(at, ahead, found);
+            other.sample(ahead, found, own, out);
+            let stays = stays(at, ahead);
             for (t, out) in out.iter_mut().enumerate() {
                 let (own, back) = (own[t], *out);
                 *out = if stays[t] {
@@ -86,34 +116,36 @@ fn run(
                     own
                 };
             }
+            return;
         }
-        _ => {
-            let behind = flow.trace(&home, &k, step.c, step.order);
-            let mut first = [[0.0; 4]; CHUNK];
-            if step.mode == CORRECT {
-                let ahead = flow.trace(&home, &k, -step.c, step.order);
-                let once = &other.data[begin..begin + n];
-                other.sample(&ahead, once, out);
-                let (behind, ahead) = (stays(at, &behind), stays(at, &ahead));
-                first[..n].copy_from_slice(once);
-                for (t, out) in out.iter_mut().enumerate() {
-                    let (own, once, back) = (own[t], once[t], *out);
-                    let share = if behind[t] & ahead[t] { 0.5 } else { 0.0 };
-                    *out = each(|c| once[c] + share * (own[c] - back[c]));
-                }
-            } else {
-                other.sample(&behind, own, out);
-                src.sample(&behind, own, &mut first[..n]);
+        flow.trace(run, step.c, step.order, behind);
+        if step.mode == PLAIN {
+            locate(at, behind, found);
+            src.sample(behind, found, own, out);
+            for out in out.iter_mut() {
+                *out = each(|c| step.gain[c] * out[c]);
             }
-            src.limit(&behind, step, own, &first, out);
+            return;
         }
-    }
-    if !src.solid.is_empty() {
-        for (out, solid) in out.iter_mut().zip(&src.solid[begin..begin + n]) {
-            if *solid != 0 {
-                *out = [0.0; 4];
+        if step.mode == CORRECT {
+            flow.trace(run, -step.c, step.order, ahead);
+            let once = &other.data[begin..begin + n];
+            locate(at, ahead, found);
+            other.sample(ahead, found, once, out);
+            let (before, after) = (stays(at, behind), stays(at, ahead));
+            first[..n].copy_from_slice(once);
+            for (t, out) in out.iter_mut().enumerate() {
+                let (own, once, back) = (own[t], once[t], *out);
+                let share = if before[t] & after[t] { 0.5 } else { 0.0 };
+                *out = each(|c| once[c] + share * (own[c] - back[c]));
             }
+            locate(at, behind, found);
+        } else {
+            locate(at, behind, found);
+            other.sample(behind, found, own, out);
+            src.sample(behind, found, own, &mut first[..n]);
         }
+        src.limit(behind, found, step, own, first, out);
     }
 }
 
@@ -125,42 +157,54 @@ struct Cells<'a> {
 }
 
 impl Cells<'_> {
-    /// The four values about each point with their solid flags.
-    #[inline]
-    fn corners(&self, x: &Tap, y: &Tap) -> ([Four; 4], [bool; 4]) {
+    /// The rows of two values about point `t`; none where some lie outside the array or are solid.
+    #[inline(always)]
+    fn plain(&self, found: &Located, t: usize) -> Option<[&[Four; 2]; 2]> {
         let stride = self.at.size[0] as usize;
-        let mut solid = [false; 4];
-        let mut one = |slot: usize, a: usize, b: usize| {
-            if x.given[a] || y.given[b] {
-                return [0.0; 4];
+        let k = found.k[t] as usize;
+        let low = self.data.get(k..)?.first_chunk::<2>()?;
+        let high = self.data.get(k + stride..)?.first_chunk::<2>()?;
+        if !self.solid.is_empty() {
+            let [a, b] = *self.solid.get(k..)?.first_chunk::<2>()?;
+            let [c, d] = *self.solid.get(k + stride..)?.first_chunk::<2>()?;
+            if a | b | c | d != 0 {
+                return None;
             }
-            let k = y.i[b] * stride + x.i[a];
-            solid[slot] = self.solid.get(k).is_some_and(|s| *s != 0);
-            self.data[k]
+        }
+        Some([low, high])
+    }
+
+    /// The four values about a position with their solid flags and the weights along x and y.
+    #[cold]
+    fn corners(&self, p: [f32; 2]) -> Corners {
+        let (x, y) = (self.at.tap(p[0], 0), self.at.tap(p[1], 1));
+        let stride = self.at.size[0] as usize;
+        let mut all = Corners {
+            v: [[0.0; 4]; 4],
+            solid: [false; 4],
+            sx: x.s,
+            sy: y.s,
         };
-        let values = [one(0, 0, 0), one(1, 1, 0), one(2, 0, 1), one(3, 1, 1)];
-        (values, solid)
+        for t in 0..4 {
+            let (a, b) = (t % 2, t / 2);
+            // What is known beyond an end is that nothing comes in.
+            if !x.given[a] && !y.given[b] {
+                let k = y.i[b] * stride + x.i[a];
+                all.v[t] = self.data[k];
+                all.solid[t] = self.solid.get(k).is_some_and(|s| *s != 0);
+            }
+        }
+        all
     }
 
     /// Interpolates at each point; `own` stands in where all four cells are solid.
-    fn sample(&self, points: &Points, own: &[Four], out: &mut [Four]) {
-        let stride = self.at.size[0] as usize;
-        let found = Located::new(self.at, points);
+    fn sample(&self, points: &Points, found: &Located, own: &[Four], out: &mut [Four]) {
         for (t, out) in out.iter_mut().enumerate() {
-            *out = if found.k[t] == EDGE || !self.solid.is_empty() {
-                let (x, y) = (self.at.tap(points.x[t], 0), self.at.tap(points.y[t], 1));
-                let (corners, solid) = self.corners(&x, &y);
-                if solid.contains(&true) {
-                    around(&corners, &solid, x.s, y.s, &own[t])
-                } else {
-                    bilinear(&corners, x.s, y.s)
-                }
+            *out = if let Some([low, high]) = self.plain(found, t) {
+                let (sx, sy) = (found.sx[t], found.sy[t]);
+                mix(mix(low[0], low[1], sx), mix(high[0], high[1], sx), sy)
             } else {
-                bilinear(
-                    &four(self.data, found.k[t] as usize, stride),
-                    found.sx[t],
-                    found.sy[t],
-                )
+                self.corners(points.get(t)).blend(&own[t])
             };
         }
     }
@@ -169,24 +213,20 @@ impl Cells<'_> {
     fn limit(
         &self,
         points: &Points,
+        found: &Located,
         step: &Advection,
         own: &[Four],
         first: &[Four; CHUNK],
         out: &mut [Four],
     ) {
-        let stride = self.at.size[0] as usize;
-        let found = Located::new(self.at, points);
         for (t, out) in out.iter_mut().enumerate() {
-            let (low, high) = if found.k[t] == EDGE || !self.solid.is_empty() {
-                let (x, y) = (self.at.tap(points.x[t], 0), self.at.tap(points.y[t], 1));
-                let (corners, solid) = self.corners(&x, &y);
-                bounds(&corners, &solid, &own[t])
-            } else {
-                bounds(
-                    &four(self.data, found.k[t] as usize, stride),
-                    &[false; 4],
-                    &own[t],
+            let (low, high) = if let Some([[a, b], [c, d]]) = self.plain(found, t) {
+                (
+                    each(|i| less(less(a[i], b[i]), less(c[i], d[i]))),
+                    each(|i| more(more(a[i], b[i]), more(c[i], d[i]))),
                 )
+            } else {
+                self.corners(points.get(t)).bounds(&own[t])
             };
             *out = each(|c| {
                 step.gain[c] * limited(out[c], low[c], high[c], first[t][c], step.limiter)
@@ -195,62 +235,66 @@ impl Cells<'_> {
     }
 }
 
-#[inline]
+/// What lies about a point: low row first.
+struct Corners {
+    v: [Four; 4],
+    solid: [bool; 4],
+    sx: f32,
+    sy: f32,
+}
+
+impl Corners {
+    /// Bilinear; without the solid corners where there are some, and `own` where all are.
+    fn blend(&self, own: &Four) -> Four {
+        if self.solid == [false; 4] {
+            let [a, b, c, d] = self.v;
+            return mix(mix(a, b, self.sx), mix(c, d, self.sx), self.sy);
+        }
+        let (sx, sy) = (self.sx, self.sy);
+        let weights = [
+            (1.0 - sx) * (1.0 - sy),
+            sx * (1.0 - sy),
+            (1.0 - sx) * sy,
+            sx * sy,
+        ];
+        let mut sum = [0.0; 4];
+        let mut total = 0.0;
+        for t in 0..4 {
+            if !self.solid[t] {
+                sum = each(|c| sum[c] + weights[t] * self.v[t][c]);
+                total += weights[t];
+            }
+        }
+        if total > 0.0 {
+            each(|c| sum[c] / total)
+        } else {
+            *own
+        }
+    }
+
+    /// Least and greatest of the corners that are not solid; `own` where all are.
+    fn bounds(&self, own: &Four) -> (Four, Four) {
+        if self.solid == [true; 4] {
+            return (*own, *own);
+        }
+        let mut low = [f32::MAX; 4];
+        let mut high = [f32::MIN; 4];
+        for t in 0..4 {
+            if !self.solid[t] {
+                low = each(|c| low[c].min(self.v[t][c]));
+                high = each(|c| high[c].max(self.v[t][c]));
+            }
+        }
+        (low, high)
+    }
+}
+
+#[inline(always)]
 fn each(f: impl Fn(usize) -> f32) -> Four {
     std::array::from_fn(f)
 }
 
-#[inline]
-fn four(data: &[Four], k: usize, stride: usize) -> [Four; 4] {
-    let (low, high) = (&data[k..k + 2], &data[k + stride..k + stride + 2]);
-    [low[0], low[1], high[0], high[1]]
-}
-
-#[inline]
-fn mix(a: &Four, b: &Four, s: f32) -> Four {
+#[inline(always)]
+fn mix(a: Four, b: Four, s: f32) -> Four {
     each(|c| a[c] + (b[c] - a[c]) * s)
-}
-
-#[inline]
-fn bilinear(v: &[Four; 4], sx: f32, sy: f32) -> Four {
-    mix(&mix(&v[0], &v[1], sx), &mix(&v[2], &v[3], sx), sy)
-}
-
-/// Bilinear without the solid corners.
-fn around(v: &[Four; 4], solid: &[bool; 4], sx: f32, sy: f32, own: &Four) -> Four {
-    let weights = [
-        (1.0 - sx) * (1.0 - sy),
-        sx * (1.0 - sy),
-        (1.0 - sx) * sy,
-        sx * sy,
-    ];
-    let mut sum = [0.0; 4];
-    let mut total = 0.0;
-    for t in 0..4 {
-        if !solid[t] {
-            sum = each(|c| sum[c] + weights[t] * v[t][c]);
-            total += weights[t];
-        }
-    }
-    if total > 0.0 {
-        each(|c| sum[c] / total)
-    } else {
-        *own
-    }
-}
-
-/// Least and greatest of the corners that are not solid; `own` where all are.
-#[inline]
-fn bounds(v: &[Four; 4], solid: &[bool; 4], own: &Four) -> (Four, Four) {
-    let mut low = [f32::MAX; 4];
-    let mut high = [f32::MIN; 4];
-    let mut any = false;
-    for t in 0..4 {
-        if !solid[t] {
-            low = each(|c| low[c].min(v[t][c]));
-            high = each(|c| high[c].max(v[t][c]));
-            any = true;
-        }
-    }
-    if any { (low, high) } else { (*own, *own) }
 }

@@ -48,17 +48,51 @@ fn curl(
     v: &[f32],
     out: &mut [f32],
 ) {
-    let nx = u_at.cells[0] as usize;
+    let (nx, ny) = (u_at.cells[0] as usize, u_at.cells[1] as usize);
     out.par_chunks_mut(nx).enumerate().for_each(|(j, row)| {
-        let j = j as i32;
-        for (i, out) in row.iter_mut().enumerate() {
-            let i = i as i32;
+        let at_edge = |i: usize| {
+            let (i, j) = (i as i32, j as i32);
             let v_sum = |i| v_at.ghost(v, i, j) + v_at.ghost(v, i, j + 1);
             let u_sum = |j| u_at.ghost(u, i, j) + u_at.ghost(u, i + 1, j);
             let (dv, du) = (v_sum(i + 1) - v_sum(i - 1), u_sum(j + 1) - u_sum(j - 1));
-            *out = 0.5 * half.value * (dv - du);
+            0.5 * half.value * (dv - du)
+        };
+        if j == 0 || j + 1 == ny {
+            row.iter_mut()
+                .enumerate()
+                .for_each(|(i, out)| *out = at_edge(i));
+            return;
         }
+        let u_row = |j: usize| &u[(nx + 1) * j + 1..][..nx];
+        let v_row = |j: usize| &v[nx * j..][..nx];
+        let [u, v] = [[u_row(j - 1), u_row(j + 1)], [v_row(j), v_row(j + 1)]];
+        curl_inside(
+            0.5 * half.value,
+            u[0],
+            u[1],
+            v[0],
+            v[1],
+            &mut row[1..nx - 1],
+        );
+        row[0] = at_edge(0);
+        row[nx - 1] = at_edge(nx - 1);
     });
+}
+
+crate::simd_fn! {
+    /// Cells 1..nx−1 of a row, from u below and above (beginning at face 1) and v at both ends of the cells.
+    fn curl_inside(half: f32, below: &[f32], above: &[f32], low: &[f32], high: &[f32], out: &mut [f32]) {
+        let n = out.len();
+        let (b0, b1) = (&below[..n], &below[1..n + 1]);
+        let (a0, a1) = (&above[..n], &above[1..n + 1]);
+        let (l0, l2) = (&low[..n], &low[2..n + 2]);
+        let (h0, h2) = (&high[..n], &high[2..n + 2]);
+        for i in 0..n {
+            let dv = (l2[i] + h2[i]) - (l0[i] + h0[i]);
+            let du = (a0[i] + a1[i]) - (b0[i] + b1[i]);
+            out[i] = half * (dv - du);
+        }
+    }
 }
 
 fn coverage(_: &Cpu, _: [u32; 3], per_cell: &Factor, sdf: &[f32], out: &mut [f32]) {

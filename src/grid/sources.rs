@@ -64,13 +64,46 @@ fn accelerate(
             out[1] = weight * by.gravity[1];
         }
         if by.confinement != 0.0 {
-            for (i, out) in row.chunks_exact_mut(2).enumerate() {
-                let [x, y] = confinement(at, vorticity, i, j);
-                out[0] += by.confinement * x;
-                out[1] += by.confinement * y;
-            }
+            confine(at, by.confinement, vorticity, j, row);
         }
     });
+}
+
+/// Adds confinement to row `j` of the acceleration.
+fn confine(at: &Lattice, strength: f32, vorticity: &[f32], j: usize, row: &mut [f32]) {
+    let (nx, ny) = (at.size[0] as usize, at.size[1] as usize);
+    let at_edge = |i: usize, out: &mut [f32]| {
+        let [x, y] = confinement(at, vorticity, i, j);
+        out[0] += strength * x;
+        out[1] += strength * y;
+    };
+    if j == 0 || j + 1 == ny {
+        for (i, out) in row.chunks_exact_mut(2).enumerate() {
+            at_edge(i, out);
+        }
+        return;
+    }
+    let w = |j: usize| &vorticity[nx * j..][..nx];
+    at_edge(0, &mut row[..2]);
+    at_edge(nx - 1, &mut row[2 * nx - 2..]);
+    let inner = &mut row[2..2 * nx - 2];
+    confine_inside(strength, w(j - 1), w(j), w(j + 1), inner);
+}
+
+crate::simd_fn! {
+    /// Cells 1..nx−1 of a row.
+    fn confine_inside(strength: f32, below: &[f32], here: &[f32], above: &[f32], out: &mut [f32]) {
+        let n = out.len() / 2;
+        let (left, omega, right) = (&here[..n], &here[1..n + 1], &here[2..n + 2]);
+        let (below, above) = (&below[1..n + 1], &above[1..n + 1]);
+        for i in 0..n {
+            let dx = right[i].abs() - left[i].abs();
+            let dy = above[i].abs() - below[i].abs();
+            let length = (dx * dx + dy * dy).sqrt().max(1e-20);
+            out[2 * i] += strength * (dy / length * omega[i]);
+            out[2 * i + 1] += strength * (-(dx / length) * omega[i]);
+        }
+    }
 }
 
 /// N × ω with N the direction in which |ω| grows.
@@ -99,10 +132,14 @@ fn add_acceleration(
     u.par_chunks_mut(width).enumerate().for_each(|(j, row)| {
         if axis == 0 {
             let a = cell_row(j);
-            for (i, u) in row.iter_mut().enumerate() {
+            for i in [0, nx] {
                 if let Some([low, high]) = beside(at, 0, i) {
-                    *u += dt.value * lerp(a[2 * low], a[2 * high], 0.5);
+                    row[i] += dt.value * lerp(a[2 * low], a[2 * high], 0.5);
                 }
+            }
+            let pairs = a.chunks_exact(2).zip(a[2..].chunks_exact(2));
+            for (u, (a, b)) in row[1..nx].iter_mut().zip(pairs) {
+                *u += dt.value * lerp(a[0], b[0], 0.5);
             }
         } else if let Some([low, high]) = beside(at, 1, j) {
             let (low, high) = (cell_row(low), cell_row(high));

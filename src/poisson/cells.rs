@@ -28,10 +28,13 @@ pub(super) fn link_sum<const D3: bool>(code: u32, near: Near, b: f32) -> f32 {
     }
 }
 
-/// The same with a mask for each face, all ones for a link: no branches.
+/// The same from one bit a face, set for a link: no branches, so that it vectorises.
 #[inline(always)]
-pub(super) fn masked_sum<const D3: bool>(masks: &[u32; 6], near: Near, b: f32) -> f32 {
-    let at = |f: usize| f32::from_bits(near[f].to_bits() & masks[f]);
+pub(super) fn masked_sum<const D3: bool>(links: u32, near: Near, b: f32) -> f32 {
+    let at = |f: usize| {
+        let mask = ((links << (31 - f)) as i32 >> 31) as u32;
+        f32::from_bits(near[f].to_bits() & mask)
+    };
     let plane = ((at(0) + at(1)) + at(2)) + at(3);
     if D3 {
         ((plane + at(4)) + at(5)) + b

@@ -13,7 +13,6 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::stencil::BLOCK;
 use crate::device::{Buf, Device, Result};
 
 /// Sweeps that follow each other as a wave.
@@ -21,62 +20,6 @@ pub(super) const WAVE: usize = 4;
 
 /// Fewest cells that are worth a thread.
 const CELLS_A_STRIP: usize = 8192;
-
-/// Numbers before the first row of a storage: a cell's left neighbour can be read even there.
-pub(super) const LEAD: usize = BLOCK;
-
-/// The storage of a strip: rows of whole blocks.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Storage {
-    /// Rows of a layer: one in 2D.
-    pub rows: usize,
-    /// Numbers from one row to the next.
-    pub stride: usize,
-}
-
-impl Storage {
-    /// For rows of so many numbers.
-    pub fn new(dims: [u32; 3], row: usize) -> Self {
-        Self {
-            rows: if dims[2] > 1 { dims[1] as usize } else { 1 },
-            stride: row.next_multiple_of(BLOCK),
-        }
-    }
-    /// Numbers to be asked for.
-    pub fn len(&self, plan: &Plan) -> usize {
-        self.body(plan) + BLOCK
-    }
-    fn body(&self, plan: &Plan) -> usize {
-        LEAD + plan.held() * self.rows * self.stride + BLOCK
-    }
-    /// The part of a memory of [`Storage::len`] numbers that begins at a line of the cache.
-    pub fn aligned<'a>(&self, plan: &Plan, memory: &'a mut [f32]) -> &'a mut [f32] {
-        let skip = memory.as_ptr().align_offset(64).min(BLOCK);
-        &mut memory[skip..skip + self.body(plan)]
-    }
-    /// Where row `j` of a layer begins.
-    #[inline(always)]
-    pub fn row(&self, layer: usize, j: usize) -> usize {
-        LEAD + (layer * self.rows + j) * self.stride
-    }
-    /// Where the rows around row `j` begin: y−, y+, z−, z+. In 2D those along z are the row itself.
-    #[inline(always)]
-    pub fn around<const D3: bool>(&self, layer: usize, j: usize) -> [usize; 4] {
-        if D3 {
-            let below = if j == 0 { self.rows - 1 } else { j - 1 };
-            let above = if j + 1 == self.rows { 0 } else { j + 1 };
-            [
-                self.row(layer, below),
-                self.row(layer, above),
-                self.row(layer - 1, j),
-                self.row(layer + 1, j),
-            ]
-        } else {
-            let here = self.row(layer, 0);
-            [self.row(layer - 1, 0), self.row(layer + 1, 0), here, here]
-        }
-    }
-}
 
 /// How the slowest axis is cut.
 #[derive(Clone, Debug, PartialEq)]
@@ -286,12 +229,6 @@ fn save_edges(plan: &Plan, reach: &Reach, strip: &impl Strip, edges: &mut [f32],
             strip.save(layer, &mut edges[slot..slot + len]);
         }
     }
-}
-
-/// `n` numbers from `from` on, in whole blocks.
-#[inline(always)]
-pub(super) fn blocks(x: &[f32], from: usize, n: usize) -> &[[f32; BLOCK]] {
-    &x[from..][..n].as_chunks().0[..n / BLOCK]
 }
 
 /// Cuts an array into the layers of each strip.

@@ -105,13 +105,19 @@ impl<E: Send + 'static> Jobs<E> {
     /// Does `work` on a thread of its own. Every event that it reports arrives at [`Jobs::take`].
     pub fn spawn(&self, work: impl FnOnce(&dyn Fn(E)) + Send + 'static) {
         let (sender, wake) = (self.sender.clone(), self.wake.clone());
-        std::thread::spawn(move || {
+        let job = move || {
             work(&|event| {
                 // The editor is gone when this fails, and with it whoever would care.
                 let _ = sender.send(event);
                 wake.request_repaint();
             });
-        });
+        };
+        if let Err(error) = std::thread::Builder::new()
+            .name("eddy-job".to_owned())
+            .spawn(job)
+        {
+            log::error!("a background job could not be started: {error}");
+        }
     }
     /// The next event, if there is one.
     pub fn take(&self) -> Option<E> {

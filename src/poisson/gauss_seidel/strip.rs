@@ -7,9 +7,10 @@ use rayon::prelude::*;
 
 use crate::device::{Buf, Device, Result};
 use crate::poisson::UNKNOWN;
-use crate::poisson::cells::{Near, masked_sum, plain_sum};
-use crate::poisson::stencil::{BLOCK, Spans, faces, parity};
-use crate::poisson::strips::{Edges, Plan, Reach, Storage, Strip, blocks, cut};
+use crate::poisson::rows::relax_row;
+use crate::poisson::stencil::{Spans, parity};
+use crate::poisson::storage::Storage;
+use crate::poisson::strips::{Edges, Plan, Reach, Strip, cut};
 
 /// What the sweeps of a block have in common.
 pub(super) struct Job<'a> {
@@ -18,22 +19,20 @@ pub(super) struct Job<'a> {
     /// Of each colour.
     pub spans: &'a [Spans; 2],
     pub rhs: &'a [f32],
-    pub shift: f32,
-    /// Whether the slowest axis is periodic.
-    pub round: bool,
+    /// Which axes are periodic.
+    pub wraps: [bool; 3],
 }
 
 /// The memory of all strips: x and b of each colour.
 pub(super) struct Strips {
     plan: Plan,
-    storage: Storage,
     edges: Edges,
     memory: Vec<[Buf<f32>; 4]>,
 }
 
 impl Strips {
     pub fn new(dev: &mut Device, dims: [u32; 3], threads: usize) -> Result<Self> {
-        let (plan, storage) = layout(dims, threads);
+        let (plan, storage) = (Plan::new(dims, threads), storage(dims, true));
         let mut memory = Vec::new();
         for _ in 0..plan.strips() {
             let mut make = |label| dev.buf(label, storage.len(&plan));
@@ -45,23 +44,23 @@ impl Strips {
             ]);
         }
         Ok(Self {
-            edges: Edges::new(dev, &plan, 2 * storage.rows * storage.stride)?,
+            edges: Edges::new(dev, &plan, 2 * storage.rows * storage.row)?,
             plan,
-            storage,
             memory,
         })
     }
 
     /// Bytes that [`Strips::new`] takes.
     pub fn memory_bytes(dims: [u32; 3], threads: usize) -> u64 {
-        let (plan, storage) = layout(dims, threads);
-        let edges = Edges::len(&plan, 2 * storage.rows * storage.stride);
+        let (plan, storage) = (Plan::new(dims, threads), storage(dims, true));
+        let edges = Edges::len(&plan, 2 * storage.rows * storage.row);
         4 * (4 * plan.strips() * storage.len(&plan) + edges) as u64
     }
 
     /// `sweeps` sweeps on `x`, red first; two are an iteration.
     pub fn run(&mut self, job: &Job<'_>, x: &mut [f32], sweeps: usize) {
-        let (plan, storage) = (&self.plan, self.storage);
+        let (plan, storage) = (&self.plan, storage(job.dims, job.wraps[0]));
+        let round = job.wraps[if job.dims[2] > 1 { 2 } else { 1 }];
         let layer = job.dims[0] as usize * storage.rows;
         let mut strips: Vec<RedBlackStrip<'_>> = self
             .memory
@@ -79,7 +78,7 @@ impl Strips {
             })
             .collect();
         let begin = |(s, strip): (usize, &mut RedBlackStrip<'_>)| {
-            let reach = Reach::new(plan, s, job.round);
+            let reach = Reach::new(plan, s, round);
             for l in reach.all() {
                 let global = reach.global(l);
                 let cells = global * layer..(global + 1) * layer;
@@ -92,14 +91,14 @@ impl Strips {
             .with_max_len(1)
             .enumerate()
             .for_each(begin);
-        self.edges.run(&mut strips, sweeps, job.round);
+        self.edges.run(&mut strips, sweeps, round);
         cut(plan, x, layer)
             .into_par_iter()
             .zip(&strips)
             .with_max_len(1)
             .enumerate()
             .for_each(|(s, (x, strip))| {
-                let reach = Reach::new(plan, s, job.round);
+                let reach = Reach::new(plan, s, round);
                 for (l, x) in reach.inner().zip(x.chunks_exact_mut(layer)) {
                     strip.finish(l, reach.global(l), x);
                 }
@@ -112,8 +111,8 @@ fn half(dims: [u32; 3]) -> usize {
     dims[0].div_ceil(2) as usize
 }
 
-fn layout(dims: [u32; 3], threads: usize) -> (Plan, Storage) {
-    (Plan::new(dims, threads), Storage::new(dims, half(dims)))
+fn storage(dims: [u32; 3], round: bool) -> Storage {
+    Storage::new(dims, half(dims), round)
 }
 
 /// Takes the cells of a layer apart by colour.
@@ -126,14 +125,19 @@ fn split_layer(
     layer: usize,
 ) {
     let h = half(dims);
-    let [red, black] = to;
     for (j, from) in from.chunks_exact(dims[0] as usize).enumerate() {
-        let at = storage.row(layer, j);
+        let at = storage.row_at(layer, j);
+        let [red, black] = to;
         let (red, black) = (&mut red[at..at + h], &mut black[at..at + h]);
         if parity(dims, global * storage.rows + j, 0) == 0 {
             split_row(from, red, black);
         } else {
             split_row(from, black, red);
+        }
+    }
+    for x in to {
+        for j in 0..storage.rows {
+            storage.close(x, storage.row_at(layer, j));
         }
     }
 }
@@ -180,7 +184,7 @@ impl RedBlackStrip<'_> {
         let full = self.job.spans.iter().all(|s| s.full);
         for (j, out) in out.chunks_exact_mut(nx).enumerate() {
             let row = global * self.storage.rows + j;
-            let at = self.storage.row(layer, j);
+            let at = self.storage.row_at(layer, j);
             let (red, black) = (&self.x[0][at..at + h], &self.x[1][at..at + h]);
             if parity(dims, row, 0) == 0 {
                 join_row(red, black, out);
@@ -205,66 +209,35 @@ impl Strip for RedBlackStrip<'_> {
         } else {
             (&mut **black, &**red)
         };
-        let (job, storage, rhs) = (self.job, self.storage, &*self.rhs[colour]);
-        if job.dims[2] > 1 {
-            relax::<true>(job, storage, other, rhs, mine, layer, global, colour);
-        } else {
-            relax::<false>(job, storage, other, rhs, mine, layer, global, colour);
+        let (dims, rhs, spans) = (self.job.dims, &*self.rhs[colour], &self.job.spans[colour]);
+        let three = dims[2] > 1;
+        for j in 0..self.storage.rows {
+            let index = global * self.storage.rows + j;
+            // The first cell of this colour is cell 0 or 1 of the row: its neighbours along x are then the other colour's
+            // cells before it and beside it, or beside it and after it.
+            let first = parity(dims, index, colour as u32) as isize;
+            let row = self.storage.around(layer, j, first - 1, first, three);
+            if three {
+                relax_row::<true, false>(spans, index, row, other, rhs, mine, 1.0);
+            } else {
+                relax_row::<false, false>(spans, index, row, other, rhs, mine, 1.0);
+            }
+            self.storage.close(mine, row.at);
         }
     }
     fn save(&self, layer: usize, to: &mut [f32]) {
-        let (at, len) = (self.storage.row(layer, 0), to.len() / 2);
+        let len = to.len() / 2;
         for (x, to) in self.x.iter().zip(to.chunks_exact_mut(len)) {
-            to.copy_from_slice(&x[at..at + len]);
+            self.storage.save(x, layer, to);
         }
     }
     fn load(&mut self, layer: usize, from: &[f32]) {
-        let (at, len) = (self.storage.row(layer, 0), from.len() / 2);
+        let len = from.len() / 2;
         for (x, from) in self.x.iter_mut().zip(from.chunks_exact(len)) {
-            x[at..at + len].copy_from_slice(from);
+            self.storage.load(x, layer, from);
         }
     }
     fn turn(&mut self, sweeps: usize) {
         self.next = (self.next + sweeps) & 1;
-    }
-}
-
-crate::simd_fn! {
-    /// One sweep of one colour on a layer: the other colour → mine.
-    fn relax<const D3: bool>(job: &Job<'_>, storage: Storage, other: &[f32], rhs: &[f32], mine: &mut [f32], layer: usize, global: usize, colour: usize) {
-        let nx = job.dims[0] as usize;
-        let inverse = 1.0 / (job.shift + faces(job.dims) as f32);
-        for j in 0..storage.rows {
-            let (at, around) = (storage.row(layer, j), storage.around::<D3>(layer, j));
-            let [ym, yp, zm, zp] = around;
-            let index = global * storage.rows + j;
-            // The first cell of this colour: its neighbours along x are then `first − 1` and `first` places from it
-            // among the others.
-            let first = parity(job.dims, index, colour as u32) as usize;
-            for [begin, end] in job.spans[colour].plain(index) {
-                let (m, n) = (*begin as usize, (end - begin) as usize);
-                let (left, right) = (blocks(other, at + m + first - 1, n), blocks(other, at + m + first, n));
-                let (ym, yp) = (blocks(other, ym + m, n), blocks(other, yp + m, n));
-                let (zm, zp) = (blocks(other, zm + m, n), blocks(other, zp + m, n));
-                let rhs = blocks(rhs, at + m, n);
-                let mine = mine[at + m..][..n].as_chunks_mut::<BLOCK>().0;
-                for (k, mine) in mine.iter_mut().enumerate() {
-                    for i in 0..BLOCK {
-                        let near = [left[k][i], right[k][i], ym[k][i], yp[k][i], zm[k][i], zp[k][i]];
-                        mine[i] = plain_sum::<D3>(near, rhs[k][i]) * inverse;
-                    }
-                }
-            }
-            for cell in job.spans[colour].mixed(index) {
-                let m = cell.at as usize;
-                let i = 2 * m + first;
-                let left = if i == 0 { (nx - 1) / 2 } else { m + first - 1 };
-                let right = if i + 1 == nx { 0 } else { m + first };
-                let near: Near = [
-                    other[at + left], other[at + right], other[ym + m], other[yp + m], other[zm + m], other[zp + m],
-                ];
-                mine[at + m] = masked_sum::<D3>(&cell.masks, near, rhs[at + m]) * cell.inverse;
-            }
-        }
     }
 }

@@ -249,11 +249,30 @@ fn divergence(
         let u = &u[(nx + 1) * j..][..nx + 1];
         let (left, right) = (&u[..nx], &u[1..]);
         let (low, high) = (&v[nx * j..][..nx], &v[nx * (j + 1)..][..nx]);
-        for i in 0..nx {
-            let sum = (right[i] - left[i]) + (high[i] - low[i]);
-            out[i] = if codes[i] & UNKNOWN != 0 { factor.value * sum } else { 0.0 };
-        }
+        divergence_row(factor.value, codes, left, right, low, high, out);
     });
+}
+
+crate::simd_fn! {
+    fn divergence_row(factor: f32, codes: &[u32], left: &[f32], right: &[f32], low: &[f32], high: &[f32], out: &mut [f32]) {
+        let n = out.len();
+        let (codes, left, right) = (&codes[..n], &left[..n], &right[..n]);
+        let (low, high) = (&low[..n], &high[..n]);
+        for i in 0..n {
+            let sum = (right[i] - left[i]) + (high[i] - low[i]);
+            out[i] = if codes[i] & UNKNOWN != 0 { factor * sum } else { 0.0 };
+        }
+    }
+
+    /// Faces between two cells of the domain; `shift` leads to the code of the low face of the cell on the high side.
+    fn inside(u: &mut [f32], codes: &[u32], low: &[f32], high: &[f32], shift: u32, f: f32) {
+        let n = u.len();
+        let (codes, low, high) = (&codes[..n], &low[..n], &high[..n]);
+        for i in 0..n {
+            let link = codes[i] >> shift & 3 == LINK;
+            u[i] -= if link { f * (high[i] - low[i]) } else { 0.0 };
+        }
+    }
 }
 
 #[expect(clippy::too_many_arguments, reason = "as the kernel declares")]
@@ -321,17 +340,6 @@ fn subtract_gradient(
             }
         }
     });
-}
-
-/// Faces between two cells of the domain; `shift` leads to the code of the low face of the cell on the high side.
-#[inline]
-fn inside(u: &mut [f32], codes: &[u32], low: &[f32], high: &[f32], shift: u32, f: f32) {
-    let n = u.len();
-    let (codes, low, high) = (&codes[..n], &low[..n], &high[..n]);
-    for i in 0..n {
-        let link = codes[i] >> shift & 3 == LINK;
-        u[i] -= if link { f * (high[i] - low[i]) } else { 0.0 };
-    }
 }
 
 /// Difference of p over a face on an end of the domain, in cells: `low` is at the high end of the array, `high` at the low one.

@@ -292,6 +292,25 @@ const WEIGHT: [f32; 4] = [0.0, 1.0, 2.0, 1.0];
 /// Every face a link.
 const FREE: u32 = UNKNOWN | 0x55;
 
+crate::simd_fn! {
+    /// Whether every sample has an unknown at each side.
+    fn all_free(codes: &[u32]) -> bool {
+        codes.iter().fold(0, |any, c| any | (c ^ FREE)) == 0
+    }
+
+    /// All samples of a row but the first and the last.
+    fn diffuse_row(factor: f32, here: &[f32], low: &[f32], high: &[f32], out: &mut [f32]) {
+        let n = out.len() - 2;
+        let (left, mid, right) = (&here[..n], &here[1..n + 1], &here[2..n + 2]);
+        let (low, high, out) = (&low[1..n + 1], &high[1..n + 1], &mut out[1..n + 1]);
+        for i in 0..n {
+            let c = mid[i];
+            let sum = (((left[i] - c) + (right[i] - c)) + (low[i] - c)) + (high[i] - c);
+            out[i] = c + factor * sum;
+        }
+    }
+}
+
 fn diffuse_explicit(
     _: &Cpu,
     _: [u32; 3],
@@ -307,7 +326,6 @@ fn diffuse_explicit(
     out.par_chunks_mut(width).with_min_len(8).enumerate().for_each(|(j, out)| {
         let codes = &stencil[(j % ny) * nx..][..nx];
         let here = &u[j * width..][..width];
-        let inner = codes[1..nx - 1].iter().all(|c| c & 0x3ff == FREE & 0x3ff) && j > 0 && j + 1 < ny;
         let one = |i: usize| {
             let code = codes[i];
             if code & UNKNOWN == 0 {
@@ -317,19 +335,16 @@ fn diffuse_explicit(
             let flow = |f: usize| WEIGHT[(code >> (2 * f) & 3) as usize] * (near[f] - here[i]);
             here[i] + factor.value * (((flow(0) + flow(1)) + flow(2)) + flow(3))
         };
-        if inner {
+        // The two samples next to each end may have a wall as neighbour.
+        let plain = j > 0 && j + 1 < ny && nx > 4 && all_free(&codes[2..nx - 2]);
+        if plain {
             let (low, high) = (&u[(j - 1) * width..][..nx], &u[(j + 1) * width..][..nx]);
-            for i in 1..nx - 1 {
-                let c = here[i];
-                let sum = (((here[i - 1] - c) + (here[i + 1] - c)) + (low[i] - c)) + (high[i] - c);
-                out[i] = c + factor.value * sum;
-            }
-            out[0] = one(0);
-            out[nx - 1] = one(nx - 1);
-        } else {
-            for i in 0..nx {
+            diffuse_row(factor.value, here, low, high, &mut out[..nx]);
+            for i in [0, 1, nx - 2, nx - 1] {
                 out[i] = one(i);
             }
+        } else {
+            (0..nx).for_each(|i| out[i] = one(i));
         }
         if width > nx {
             out[nx] = out[0];

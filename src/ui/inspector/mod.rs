@@ -1,7 +1,7 @@
 //! The panel that every parameter gets: rows drawn from the declarations, whatever they belong to.
 //!
 //! A part of the document is taken apart into a list of groups and leaves ([`tree`]); each leaf becomes a row with a label,
-//! something to operate, a unit and a way back to the default ([`row`]). What the hand does comes back as [`Outcome`]s,
+//! something to operate, a unit and a way back to the default (`row`). What the hand does comes back as [`Outcome`]s,
 //! which the editor turns into steps that can be undone. Nothing here knows any parameter.
 
 mod color;

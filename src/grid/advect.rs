@@ -196,14 +196,13 @@ impl Work {
 /// `value` kept between `low` and `high`; what is not a number stays so.
 #[inline(always)]
 pub(super) fn limited(value: f32, low: f32, high: f32, fallback: f32, limiter: u32) -> f32 {
+    // Written without branches, so that loops over it vectorise.
     let (under, over) = (value < low, value > high);
-    if limiter == FREE || !(under || over) {
-        value
-    } else if limiter == REVERT {
-        fallback
-    } else if under {
-        low
+    let bound = if under { low } else { high };
+    let instead = if limiter == REVERT { fallback } else { bound };
+    if (under | over) & (limiter != FREE) {
+        instead
     } else {
-        high
+        value
     }
 }

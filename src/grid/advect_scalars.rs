@@ -5,7 +5,7 @@
 use rayon::prelude::*;
 
 use super::advect::{Advection, COMPENSATE, CORRECT, PLAIN, limited};
-use super::flow::{CHUNK, Flow, Located, Points, Run, locate, stays};
+use super::flow::{CHUNK, Flow, Located, Points, Run, less, locate, more, stays};
 use super::lattice::Lattice;
 use crate::device::Cpu;
 
@@ -157,34 +157,26 @@ struct Cells<'a> {
 }
 
 impl Cells<'_> {
-    /// The four values about point `t` with their solid flags and the weights along x and y.
+    /// The rows of two values about point `t`; none where some lie outside the array or are solid.
     #[inline(always)]
-    fn corners(&self, points: &Points, found: &Located, t: usize) -> Corners {
+    fn plain(&self, found: &Located, t: usize) -> Option<[&[Four; 2]; 2]> {
         let stride = self.at.size[0] as usize;
         let k = found.k[t] as usize;
-        let rows = (
-            self.data.get(k..k + 2),
-            self.data.get(k + stride..k + stride + 2),
-        );
-        if let (Some([a, b]), Some([c, d])) = rows {
-            let solid = if self.solid.is_empty() {
-                [false; 4]
-            } else {
-                let (low, high) = (&self.solid[k..k + 2], &self.solid[k + stride..][..2]);
-                [low[0], low[1], high[0], high[1]].map(|s| s != 0)
-            };
-            return Corners {
-                v: [*a, *b, *c, *d],
-                solid,
-                sx: found.sx[t],
-                sy: found.sy[t],
-            };
+        let low = self.data.get(k..)?.first_chunk::<2>()?;
+        let high = self.data.get(k + stride..)?.first_chunk::<2>()?;
+        if !self.solid.is_empty() {
+            let [a, b] = *self.solid.get(k..)?.first_chunk::<2>()?;
+            let [c, d] = *self.solid.get(k + stride..)?.first_chunk::<2>()?;
+            if a | b | c | d != 0 {
+                return None;
+            }
         }
-        self.corners_at_edge(points.get(t))
+        Some([low, high])
     }
 
+    /// The four values about a position with their solid flags and the weights along x and y.
     #[cold]
-    fn corners_at_edge(&self, p: [f32; 2]) -> Corners {
+    fn corners(&self, p: [f32; 2]) -> Corners {
         let (x, y) = (self.at.tap(p[0], 0), self.at.tap(p[1], 1));
         let stride = self.at.size[0] as usize;
         let mut all = Corners {
@@ -208,11 +200,11 @@ impl Cells<'_> {
     /// Interpolates at each point; `own` stands in where all four cells are solid.
     fn sample(&self, points: &Points, found: &Located, own: &[Four], out: &mut [Four]) {
         for (t, out) in out.iter_mut().enumerate() {
-            let c = self.corners(points, found, t);
-            *out = if c.solid == [false; 4] {
-                c.bilinear()
+            *out = if let Some([low, high]) = self.plain(found, t) {
+                let (sx, sy) = (found.sx[t], found.sy[t]);
+                mix(mix(low[0], low[1], sx), mix(high[0], high[1], sx), sy)
             } else {
-                c.around_solids(&own[t])
+                self.corners(points.get(t)).blend(&own[t])
             };
         }
     }
@@ -228,7 +220,14 @@ impl Cells<'_> {
         out: &mut [Four],
     ) {
         for (t, out) in out.iter_mut().enumerate() {
-            let (low, high) = self.corners(points, found, t).bounds(&own[t]);
+            let (low, high) = if let Some([[a, b], [c, d]]) = self.plain(found, t) {
+                (
+                    each(|i| less(less(a[i], b[i]), less(c[i], d[i]))),
+                    each(|i| more(more(a[i], b[i]), more(c[i], d[i]))),
+                )
+            } else {
+                self.corners(points.get(t)).bounds(&own[t])
+            };
             *out = each(|c| {
                 step.gain[c] * limited(out[c], low[c], high[c], first[t][c], step.limiter)
             });
@@ -245,14 +244,12 @@ struct Corners {
 }
 
 impl Corners {
-    #[inline(always)]
-    fn bilinear(&self) -> Four {
-        let [a, b, c, d] = &self.v;
-        mix(&mix(a, b, self.sx), &mix(c, d, self.sx), self.sy)
-    }
-
-    /// Bilinear without the solid corners.
-    fn around_solids(&self, own: &Four) -> Four {
+    /// Bilinear; without the solid corners where there are some, and `own` where all are.
+    fn blend(&self, own: &Four) -> Four {
+        if self.solid == [false; 4] {
+            let [a, b, c, d] = self.v;
+            return mix(mix(a, b, self.sx), mix(c, d, self.sx), self.sy);
+        }
         let (sx, sy) = (self.sx, self.sy);
         let weights = [
             (1.0 - sx) * (1.0 - sy),
@@ -276,7 +273,6 @@ impl Corners {
     }
 
     /// Least and greatest of the corners that are not solid; `own` where all are.
-    #[inline(always)]
     fn bounds(&self, own: &Four) -> (Four, Four) {
         if self.solid == [true; 4] {
             return (*own, *own);
@@ -299,6 +295,6 @@ fn each(f: impl Fn(usize) -> f32) -> Four {
 }
 
 #[inline(always)]
-fn mix(a: &Four, b: &Four, s: f32) -> Four {
+fn mix(a: Four, b: Four, s: f32) -> Four {
     each(|c| a[c] + (b[c] - a[c]) * s)
 }

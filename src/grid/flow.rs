@@ -83,6 +83,18 @@ fn floor(g: f32) -> (f32, u32) {
     (floor, (floor + SHIFT).to_bits() & 0x007f_ffff)
 }
 
+/// The lesser one, in one instruction (`f32::min` takes three for its care with what is not a number).
+#[inline(always)]
+pub(super) fn less(a: f32, b: f32) -> f32 {
+    if a < b { a } else { b }
+}
+
+/// The greater one.
+#[inline(always)]
+pub(super) fn more(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
+}
+
 #[inline(always)]
 fn middle(a: f32, b: f32) -> f32 {
     lerp(a, b, 0.5)
@@ -133,8 +145,8 @@ crate::simd_fn! {
     fn extremes(corners: &[Lane; 4], low: &mut Lane, high: &mut Lane) {
         for t in 0..CHUNK {
             let (a, b, c, d) = (corners[0][t], corners[1][t], corners[2][t], corners[3][t]);
-            low[t] = a.min(b).min(c.min(d));
-            high[t] = a.max(b).max(c.max(d));
+            low[t] = less(less(a, b), less(c, d));
+            high[t] = more(more(a, b), more(c, d));
         }
     }
 

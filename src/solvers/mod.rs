@@ -1,7 +1,27 @@
 //! The methods: one folder each, and the registry that everything else iterates.
 //!
-//! A method turns a [`SceneFrame`] and its parameters into fields, one step at a time. To add one, copy a folder and add
-//! one line to the registry at the end of this file.
+//! A method turns a [`SceneFrame`] and its parameters into fields, one step at a time. Everything else (command line,
+//! parameter panel, presets, bake, tests of every method) finds it through the registry at the end of this file and knows
+//! no method by name.
+//!
+//! # Adding a method
+//!
+//! 1. Copy the folder `src/solvers/stable_fluids` to `src/solvers/<id>`, with `<id>` in snake case. Keep what the method
+//!    needs: `mod.rs` must export `Parameters` (declared by [`params!`](crate::params!)), `Solver` (which implements
+//!    [`Method`]) and `KERNELS`.
+//! 2. In `mod.rs`, set [`Method::INFO`]: the id, the title, the paper, the parts of the scene that are honoured, the fields.
+//! 3. Add one line to the registry below: a doc comment that says what the method is good for, then `<Name> = <id>,`. The
+//!    name is what presets say (`method: <Name>((…))`), the id is what the command line says.
+//! 4. Write [`Method::step`] as the paper's algorithm box, dispatching kernels. A kernel is declared by
+//!    [`kernel!`](crate::kernel!) with the name of its shader and its twin on the CPU; the shader goes to
+//!    `shaders/<id>/<kernel>.wgsl`. Shared ones are in [`grid`](crate::grid) and [`poisson`](crate::poisson); copied ones
+//!    may go on using the shaders of the folder that they came from until they are changed.
+//! 5. Add `eddy::solvers::<id>::KERNELS` to the list in `tests/shaders.rs`, put presets into `presets/<id>/`, and run
+//!    `./x test`: tests that go over the registry compare both devices, look for parameters without effect, reset, put
+//!    checkpoints back, and load every preset.
+//!
+//! What a method must keep: the same state and parameters give the same bits at any number of threads (gather, no atomic
+//! sums of floats); [`Method::state`] holds all that the next step depends on; nothing is allocated in a step.
 
 mod report;
 

@@ -23,7 +23,10 @@
 //! Who may use whom is checked by `tests/architecture.rs`.
 #![recursion_limit = "512"]
 
+pub mod app;
 pub mod bake;
+pub mod bench;
+pub mod cli;
 pub mod device;
 pub mod document;
 pub mod edit;
@@ -34,4 +37,5 @@ pub mod poisson;
 pub mod scene;
 pub mod sim;
 pub mod solvers;
+pub mod ui;
 pub mod view;

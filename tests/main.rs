@@ -5,14 +5,21 @@
 )]
 
 mod advection;
+mod architecture;
 mod bake;
+mod cli;
 mod device;
+mod docs;
+mod documents;
 mod kernels;
 mod loops;
 mod parity;
 mod physics;
 mod poisson;
+mod presets;
+mod registry;
 mod scene;
 mod shaders;
 mod stable_fluids;
+mod ui;
 mod view;

@@ -1,7 +1,7 @@
 //! Field textures: channels, ranges, loops and sheets, written as PNG, OpenEXR or raw numbers with a sidecar that tells
 //! what every number means.
 //!
-//! A bake is worked out and checked first ([`estimate`]), then frames are simulated and packed into pictures of numbers,
+//! A bake is worked out and checked first ([`estimate()`]), then frames are simulated and packed into pictures of numbers,
 //! then ranges are found over all of them, then files are written into a hidden folder, and only when everything is there
 //! do they move into place. A cancelled or failed bake leaves the output folder as it was. The same document and seed give
 //! the same bytes on the CPU at any number of threads.

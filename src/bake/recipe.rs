@@ -132,13 +132,10 @@ pub(super) fn sidecar(
 ) -> Result<Sidecar, BakeError> {
     let (document, plan) = (job.document, &job.plan);
     let time = &document.time;
-    let preset =
-        ron::ser::to_string_pretty(document, ron::ser::PrettyConfig::new()).map_err(|e| {
-            BakeError::Encode {
-                file: "the preset in the sidecar".to_owned(),
-                message: e.to_string(),
-            }
-        })?;
+    let preset = crate::document::to_ron(document).map_err(|e| BakeError::Encode {
+        file: "the preset in the sidecar".to_owned(),
+        message: e.to_string(),
+    })?;
     let tile_axes = ["x", "y"].iter().zip(plan.periodic).filter(|(_, p)| *p);
     let file = |f: &super::BakedFile| FileRecord {
         name: std::path::Path::new(&f.path)

@@ -1,6 +1,14 @@
 //! A document: scene, method, time, view and bake, in one readable RON file.
 
 mod bake;
+mod check;
+mod error;
+mod io;
+mod layout;
+mod migrate;
+pub mod recovery;
+mod scan;
+mod sizes;
 mod time;
 mod view;
 
@@ -8,6 +16,10 @@ pub use bake::{
     BakeSettings, ColorSpace, Encoding, Engine, Layout, Looping, Output, RangeMode, Spare,
     VectorBlend, Zero,
 };
+pub use check::problems;
+pub use error::{Issue, LoadError};
+pub(crate) use io::replace_file;
+pub use io::{Loaded, MAX_FILE_BYTES, load, parse, save, to_ron};
 pub use time::TimeSettings;
 pub use view::{ColorMap, ViewSettings};
 
@@ -58,6 +70,13 @@ impl Default for Document {
     }
 }
 
+impl Document {
+    /// Bytes that the buffers of its method take at its size, to be asked for before it runs.
+    pub fn memory_bytes(&self) -> u64 {
+        self.method.memory_bytes(&self.scene.domain.grid())
+    }
+}
+
 impl Params for Document {
     fn visit(&mut self, visitor: &mut dyn Visitor) {
         let text = |name, doc, value: &str| {
@@ -96,3 +115,6 @@ impl Params for Document {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

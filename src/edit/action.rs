@@ -11,6 +11,8 @@ pub enum Action {
     Save,
     /// Ask for a name and save.
     SaveAs,
+    /// Back to what stands in the file.
+    Revert,
     /// Export textures.
     Bake,
     /// One step back.
@@ -33,6 +35,12 @@ pub enum Action {
     NextField,
     /// Show the field before.
     PreviousField,
+    /// A smaller brush.
+    SmallerBrush,
+    /// A larger brush.
+    LargerBrush,
+    /// The panels where they were at first.
+    ResetLayout,
     /// Search all actions.
     Palette,
     /// Leave.
@@ -41,11 +49,12 @@ pub enum Action {
 
 impl Action {
     /// Every action, in the order in which they are listed.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 21] = [
         Self::New,
         Self::Open,
         Self::Save,
         Self::SaveAs,
+        Self::Revert,
         Self::Bake,
         Self::Undo,
         Self::Redo,
@@ -57,6 +66,9 @@ impl Action {
         Self::FitView,
         Self::NextField,
         Self::PreviousField,
+        Self::SmallerBrush,
+        Self::LargerBrush,
+        Self::ResetLayout,
         Self::Palette,
         Self::Quit,
     ];
@@ -68,6 +80,7 @@ impl Action {
             Self::Open => "Open…",
             Self::Save => "Save",
             Self::SaveAs => "Save as…",
+            Self::Revert => "Revert",
             Self::Bake => "Bake…",
             Self::Undo => "Undo",
             Self::Redo => "Redo",
@@ -79,8 +92,38 @@ impl Action {
             Self::FitView => "Fit the view",
             Self::NextField => "Next field",
             Self::PreviousField => "Previous field",
+            Self::SmallerBrush => "Smaller brush",
+            Self::LargerBrush => "Larger brush",
+            Self::ResetLayout => "Reset layout",
             Self::Palette => "Search actions…",
             Self::Quit => "Quit",
+        }
+    }
+
+    /// What it does, in a sentence.
+    pub fn doc(self) -> &'static str {
+        match self {
+            Self::New => "Begin a new look.",
+            Self::Open => "Choose a look in a file and open it.",
+            Self::Save => "Save the look under its name, or ask for one.",
+            Self::SaveAs => "Save the look under another name.",
+            Self::Revert => "Go back to what stands in the file.",
+            Self::Bake => "Write textures for an engine.",
+            Self::Undo => "Take the last change back. What was simulated is not undone.",
+            Self::Redo => "Do again what was taken back.",
+            Self::PlayPause => "Run the simulation, or hold it.",
+            Self::Step => "Run one frame, then hold.",
+            Self::Reset => "Start again from the first frame.",
+            Self::Recover => "After something went wrong: return to the last good state.",
+            Self::ClearStrokes => "Take all brush strokes out of the look.",
+            Self::FitView => "Show the whole domain.",
+            Self::NextField => "Show the next field.",
+            Self::PreviousField => "Show the field before.",
+            Self::SmallerBrush => "Make the brush smaller.",
+            Self::LargerBrush => "Make the brush larger.",
+            Self::ResetLayout => "Put all panels back where they were at first.",
+            Self::Palette => "Find anything that can be done by typing its name.",
+            Self::Quit => "Leave Eddy.",
         }
     }
 
@@ -97,10 +140,12 @@ impl Action {
             Self::PlayPause => "Space",
             Self::Step => "Period",
             Self::Reset => "R",
-            Self::Recover | Self::ClearStrokes => "",
+            Self::Recover | Self::ClearStrokes | Self::Revert | Self::ResetLayout => "",
             Self::FitView => "F",
-            Self::NextField => "CloseBracket",
-            Self::PreviousField => "OpenBracket",
+            Self::NextField => "V",
+            Self::PreviousField => "Shift+V",
+            Self::SmallerBrush => "OpenBracket",
+            Self::LargerBrush => "CloseBracket",
             Self::Palette => "Ctrl+P",
             Self::Quit => "Ctrl+Q",
         }

@@ -205,12 +205,30 @@ impl Edit {
                     None => problem("method", format!("there is no method \"{id}\"")),
                 };
             }
-            Self::AddEmitter(item) => return Ok(document.scene.emitters.push(*item)),
-            Self::AddObstacle(item) => return Ok(document.scene.obstacles.push(*item)),
-            Self::AddMotor(item) => return Ok(document.scene.motors.push(*item)),
-            Self::AddStroke(item) => return Ok(document.scene.strokes.push(*item)),
-            Self::AddOutput(item) => return Ok(document.bake.outputs.push(*item)),
-            Self::ClearStrokes => return Ok(document.scene.strokes.clear()),
+            Self::AddEmitter(item) => {
+                document.scene.emitters.push(*item);
+                return Ok(());
+            }
+            Self::AddObstacle(item) => {
+                document.scene.obstacles.push(*item);
+                return Ok(());
+            }
+            Self::AddMotor(item) => {
+                document.scene.motors.push(*item);
+                return Ok(());
+            }
+            Self::AddStroke(item) => {
+                document.scene.strokes.push(*item);
+                return Ok(());
+            }
+            Self::AddOutput(item) => {
+                document.bake.outputs.push(*item);
+                return Ok(());
+            }
+            Self::ClearStrokes => {
+                document.scene.strokes.clear();
+                return Ok(());
+            }
             Self::Replace(other) => {
                 *document = *other;
                 return Ok(());

@@ -8,7 +8,7 @@ mod macros;
 mod spec;
 mod visitors;
 
-pub use spec::{Effect, Group, Label, Slot, Spec, Value, ValueKind};
+pub use spec::{Effect, Group, Label, Slot, Spec, Value, ValueKind, label_from_name};
 pub use visitors::{
     Change, Entry, Problem, clamp, differences, entries, get, needs_restart, problems, set,
     set_value,

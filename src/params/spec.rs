@@ -231,8 +231,29 @@ impl Spec {
     }
 }
 
-/// Turns a snake-case or camel-case name into words: "gauss_seidel" → "Gauss seidel".
+/// Names that are written in a way of their own, with how people write them.
+const SPELLINGS: &[(&str, &str)] = &[
+    ("MacCormack", "MacCormack"),
+    ("Bfecc", "BFECC"),
+    ("Rk1", "RK1 (Euler)"),
+    ("Rk2", "RK2 (midpoint)"),
+    ("Rk3", "RK3 (Ralston)"),
+    ("GaussSeidel", "Gauss–Seidel"),
+    ("Png8", "PNG, 8 bit"),
+    ("Png16", "PNG, 16 bit"),
+    ("ExrHalf", "OpenEXR, half"),
+    ("ExrFloat", "OpenEXR, float"),
+    ("Srgb", "sRGB"),
+    ("NoSlip", "No-slip"),
+    ("FreeSlip", "Free-slip"),
+    ("cfl", "CFL limit"),
+];
+
+/// Turns a snake-case or camel-case name into words: "vorticity_confinement" → "Vorticity confinement".
 pub fn label_from_name(name: &str) -> String {
+    if let Some((_, spelling)) = SPELLINGS.iter().find(|(n, _)| *n == name) {
+        return (*spelling).to_owned();
+    }
     let mut out = String::with_capacity(name.len() + 4);
     for (i, c) in name.chars().enumerate() {
         match c {

@@ -18,8 +18,10 @@ mod cells;
 mod components;
 pub mod kernels;
 mod report;
+mod rows;
 mod solve;
 mod stencil;
+mod storage;
 mod strips;
 
 use crate::device::{Buf, Device, Result};

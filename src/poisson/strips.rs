@@ -44,9 +44,8 @@ impl Plan {
         Self {
             layers,
             height,
-            // A halo costs (depth − 1) / 2 layers a sweep and side, an exchange some 15 µs. Measured on 512², two
-            // threads: see `bench` in `strips`.
-            depth: (height / 12).clamp(2, 32),
+            // A halo costs (depth − 1) / 2 layers a sweep and side, an exchange some 10 µs, and waves should be whole.
+            depth: (height / 12 / WAVE * WAVE).clamp(WAVE, 32),
         }
     }
     /// Number of strips.
@@ -120,7 +119,7 @@ impl Edges {
         let [mut read, mut write] = self.tables.each_mut().map(Buf::host_mut);
         let rounds = sweeps.div_ceil(plan.depth);
         for r in 0..rounds {
-            let n = sweeps * (r + 1) / rounds - sweeps * r / rounds;
+            let n = plan.depth.min(sweeps - r * plan.depth);
             let (from, first, last) = (&*read, r == 0, r + 1 == rounds);
             strips
                 .par_iter_mut()

@@ -96,6 +96,7 @@ impl Simulation {
     /// # Errors
     /// Memory over the device's limit, a device that fails, a picture that cannot be read.
     pub fn new(document: Arc<Document>, base: PathBuf, mut device: Device) -> Result<Self, Fault> {
+        device.set_timing(true);
         let masks = load_masks(&document, &base)?;
         let method = create(&document, &masks, &mut device)?;
         Ok(Self {
@@ -307,6 +308,7 @@ impl Simulation {
         checkpoint: Option<&Checkpoint>,
     ) -> Result<(), Fault> {
         self.device = device;
+        self.device.set_timing(true);
         self.reset()?;
         checkpoint.map_or(Ok(()), |c| self.restore(c))
     }

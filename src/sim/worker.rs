@@ -91,20 +91,24 @@ impl Worker {
     }
 
     pub(super) fn run(mut self) {
-        let outcome = catch_unwind(AssertUnwindSafe(|| self.work()));
-        if let Err(panic) = outcome {
+        let mut open = true;
+        while let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.work(open))) {
             let text = panic.downcast_ref::<String>().cloned();
             let text = text.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()));
-            self.simulation = None;
+            // What panicked is gone; a reset or another document begins anew.
+            open = false;
+            (self.simulation, self.goal) = (None, Goal::Wait);
             self.fault = Some(Fault::Internal(text.unwrap_or_default()));
             self.post();
         }
     }
 
     /// Until the handle is dropped.
-    fn work(&mut self) {
-        self.attempt(Self::open);
-        self.post();
+    fn work(&mut self, open: bool) {
+        if open {
+            self.attempt(Self::open);
+            self.post();
+        }
         loop {
             match self.next_command() {
                 Ok(Some(command)) => {
@@ -230,8 +234,17 @@ impl Worker {
     }
 
     fn take_document(&mut self, document: Arc<Document>, base: PathBuf) -> Result<(), Fault> {
-        if let Some(change) = params::differences(&*self.document, &*document).last() {
-            self.last_change = Some(change.path.clone());
+        // Strokes are compared as a whole: they can be long, and each point that is painted comes by here.
+        let without_strokes = |document: &Document| {
+            let mut document = document.clone();
+            document.scene.strokes.clear();
+            document
+        };
+        let (before, after) = (without_strokes(&self.document), without_strokes(&document));
+        if let Some(change) = params::differences(&before, &after).pop() {
+            self.last_change = Some(change.path);
+        } else if self.document.scene.strokes != document.scene.strokes {
+            self.last_change = Some("scene.strokes".to_owned());
         }
         (self.document, self.base) = (Arc::clone(&document), base.clone());
         let restarted = match &mut self.simulation {
@@ -352,6 +365,9 @@ impl Worker {
         let report = simulation.advance(&|| board.interrupts.load(Ordering::Acquire) > 0)?;
         self.frame_ms = begin.elapsed().as_secs_f32() * 1e3;
         self.report = Arc::new(report);
+        if let Some(message) = simulation.device().take_messages().pop() {
+            self.notice = Some(message);
+        }
         if !simulation.warming_up() {
             self.remember();
             self.keep_checkpoint()?;

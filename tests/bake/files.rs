@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use eddy::bake::{BakeError, BakeOptions, estimate, run_from};
-use eddy::document::{Document, Encoding, Layout, Looping};
+use eddy::document::{Document, Encoding, Layout, Looping, parse, to_ron};
 
 use super::support::*;
 
@@ -147,8 +147,9 @@ fn the_sidecar_tells_what_was_done() {
     for file in &sidecar.files {
         assert_eq!(file.sha256, hash(dir.path(), &file.name));
     }
-    let preset: Document = ron::from_str(&sidecar.preset).unwrap();
+    let preset = parse(&sidecar.preset, "preset").unwrap().document;
     assert_eq!(preset, document);
+    assert_eq!(to_ron(&preset).unwrap(), sidecar.preset);
     assert_eq!(sidecar.outputs[6].layout, Layout::Single);
     assert!(
         sidecar

@@ -126,8 +126,7 @@ impl Sweeps for RedBlackSweeps {
                     stencil: system.stencil.host(),
                     spans: &self.spans,
                     rhs: system.rhs.host(),
-                    shift: system.shift,
-                    round: self.wraps[if dims[2] > 1 { 2 } else { 1 }],
+                    wraps: self.wraps,
                 };
                 let on_cpu = |_: &Cpu| strips.run(&job, x.host_mut(), 2 * iterations as usize);
                 dev.either("RedBlackSweeps", on_cpu, |_| {});

@@ -122,9 +122,8 @@ impl Sweeps for JacobiSweeps {
                     stencil: system.stencil.host(),
                     spans: &self.spans,
                     rhs: system.rhs.host(),
-                    shift: system.shift,
                     weight: self.weight,
-                    round: self.wraps[if system.dims[2] > 1 { 2 } else { 1 }],
+                    wraps: self.wraps,
                 };
                 let on_cpu = |_: &Cpu| strips.run(&job, x.host_mut(), iterations as usize);
                 dev.either("JacobiSweeps", on_cpu, |_| {});

@@ -104,7 +104,7 @@ crate::params! {
         /// Friction inside the fluid.
         @viscosity: Viscosity;
         /// Gives back to small swirls what the grid has blurred away: curls and wisps; too much looks boiling.
-        live vorticity_confinement: f32 = 0.0, hard 0.0..=1e4, soft 0.0..=10.0, "m/s²·s/m";
+        live vorticity_confinement: f32 = 0.0, hard 0.0..=1e4, soft 0.0..=10.0, "1/s";
         /// Slows all motion: the share that is lost a second, at first. Stirred fluid comes to rest sooner.
         live velocity_damping: f32 = 0.0, hard 0.0..=1e3, soft 0.0..=2.0, "1/s";
         /// How fast dye fades: at 0.7 half of it is gone in a second.

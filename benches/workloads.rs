@@ -1,0 +1,31 @@
+//! `cargo bench`: the standard workloads on the CPU, or those named, as `eddy bench` runs them.
+
+use eddy::bench::{WORKLOADS, run};
+use eddy::device::{Device, DeviceChoice};
+
+fn main() -> anyhow::Result<()> {
+    let named: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|a| !a.starts_with("--"))
+        .collect();
+    let mut dev = Device::new(DeviceChoice::Cpu)?;
+    for workload in WORKLOADS {
+        if !named.is_empty() && !named.iter().any(|n| n == workload.name) {
+            continue;
+        }
+        let r = run(workload.name, &mut dev, workload.frames)?;
+        println!(
+            "{}: {:.3} ms a frame (least {:.3}), {:.1} GB/s in the sweeps, {:.1} GB/s in a triad, ratio {:.2}",
+            r.workload,
+            r.ms_median,
+            r.ms_min,
+            r.bytes_per_s * 1e-9,
+            r.triad_bytes_per_s * 1e-9,
+            r.bytes_per_s / r.triad_bytes_per_s,
+        );
+        for k in &r.kernels {
+            println!("    {:24} {:8.4} ms", k.name, k.ms);
+        }
+    }
+    Ok(())
+}

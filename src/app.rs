@@ -1,0 +1,239 @@
+//! The window: eframe with a device of our own, and the editor in it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use egui_wgpu::{WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew, wgpu};
+
+use crate::device::DeviceChoice;
+use crate::document::recovery::{self, Recovery};
+use crate::document::{self, Document};
+use crate::sim::Command;
+use crate::ui::dock::{self, Layout};
+use crate::ui::editor::{Editor, Guarded};
+use crate::ui::panels::viewport::Canvas;
+use crate::ui::services::{Dialogs, NativeDialogs, StartEngine, runner};
+use crate::ui::{files, presets, shell, theme};
+use crate::view::viewport::Viewport;
+
+/// Opens the editor, with the document at `path` or with the first look of the library, and returns when it is closed.
+///
+/// # Errors
+/// There is no display, no graphics driver, or no document at `path`; the message says what to do instead.
+pub fn run(path: Option<PathBuf>) -> anyhow::Result<()> {
+    let started = Instant::now();
+    let document = match &path {
+        Some(path) => read(path)?,
+        None => presets::first(),
+    };
+    let options = eframe::NativeOptions {
+        viewport: egui::ViewportBuilder::default()
+            .with_title("Eddy")
+            .with_app_id("eddy")
+            .with_inner_size([1440.0, 900.0])
+            .with_min_inner_size([720.0, 480.0])
+            .with_icon(egui::IconData::default()),
+        wgpu_options: WgpuConfiguration {
+            wgpu_setup: wgpu_setup(),
+            ..WgpuConfiguration::default()
+        },
+        ..eframe::NativeOptions::default()
+    };
+    let start = runner(DeviceChoice::Auto);
+    eframe::run_native(
+        "eddy",
+        options,
+        Box::new(move |cc| {
+            let mut app = App::new(cc, document, path, start, Arc::new(NativeDialogs), started)?;
+            app.keep_copies();
+            Ok(Box::new(app))
+        }),
+    )
+    .map_err(|error| anyhow::anyhow!(explain(&error)))
+}
+
+fn read(path: &Path) -> anyhow::Result<Document> {
+    let loaded =
+        document::load(path).with_context(|| format!("{} cannot be opened", path.display()))?;
+    Ok(loaded.document)
+}
+
+/// A device with all that the adapter allows: the viewport's shaders need more than the defaults, and the defaults of a GL
+/// device have no compute at all.
+pub fn wgpu_setup() -> WgpuSetup {
+    let mut setup = WgpuSetupCreateNew::without_display_handle();
+    setup.device_descriptor = Arc::new(|adapter| wgpu::DeviceDescriptor {
+        label: Some("eddy window"),
+        required_limits: adapter.limits(),
+        ..wgpu::DeviceDescriptor::default()
+    });
+    WgpuSetup::CreateNew(setup)
+}
+
+/// What people can do about a window that does not open.
+fn explain(error: &eframe::Error) -> String {
+    let bake = "Everything but the editor works without a window: see “eddy --help”, for instance “eddy bake”.";
+    let text = error.to_string();
+    let why = match error {
+        eframe::Error::AppCreation(_) => "The editor could not start.",
+        eframe::Error::Wgpu(_) => {
+            "No graphics driver can draw a window. A software driver does too: on Debian and Ubuntu, install mesa-vulkan-drivers."
+        }
+        _ if text.contains("DISPLAY") => "There is no display to open a window on.",
+        _ => "The window could not be opened.",
+    };
+    format!("{why} {bake}\n({text})")
+}
+
+/// The editor in its window.
+pub struct App {
+    editor: Editor,
+    layout: Layout,
+    title: String,
+    smoke: Option<Smoke>,
+}
+
+/// A run that ends by itself, for tests of the real window.
+struct Smoke {
+    started: Instant,
+    limit: Duration,
+    reported: bool,
+}
+
+impl App {
+    /// An editor for a document, with the simulation and the dialogs given.
+    ///
+    /// # Errors
+    /// The system refuses a thread for the simulation.
+    pub fn new(
+        cc: &eframe::CreationContext<'_>,
+        document: Document,
+        file: Option<PathBuf>,
+        start: StartEngine,
+        dialogs: Arc<dyn Dialogs>,
+        started: Instant,
+    ) -> std::io::Result<Self> {
+        let ctx = &cc.egui_ctx;
+        theme::apply(ctx);
+        let document = Arc::new(document);
+        let wake = ctx.clone();
+        let engine = start(
+            Arc::clone(&document),
+            files::base(file.as_deref()),
+            Box::new(move || wake.request_repaint()),
+        )?;
+        engine.send(Command::Play);
+        let mut editor = Editor::new(ctx, document, file, engine, dialogs);
+        if let Some(render) = &cc.wgpu_render_state {
+            editor.panels.viewport.canvas = Canvas::on(Viewport::new(render));
+        }
+        let layout = cc
+            .storage
+            .and_then(|s| eframe::get_value::<Layout>(s, &dock::storage_key()))
+            .filter(dock::is_complete)
+            .unwrap_or_else(dock::default_layout);
+        let smoke = std::env::var("EDDY_SMOKE")
+            .ok()
+            .and_then(|s| s.parse().ok())
+            .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+            .map(|limit| Smoke {
+                started,
+                limit,
+                reported: false,
+            });
+        Ok(Self {
+            editor,
+            layout,
+            title: String::new(),
+            smoke,
+        })
+    }
+
+    /// Keeps copies of unsaved work, and offers those that a crash has left.
+    fn keep_copies(&mut self) {
+        let Some(dir) = recovery::data_dir() else {
+            return;
+        };
+        match Recovery::in_dir(&dir) {
+            Ok(recovery) => files::rescue(&mut self.editor, recovery, dir),
+            Err(e) => log::warn!("{}: no copies of unsaved work: {e}", dir.display()),
+        }
+    }
+
+    /// The editor.
+    pub fn editor(&mut self) -> &mut Editor {
+        &mut self.editor
+    }
+
+    /// The arrangement of the panels.
+    pub fn layout(&mut self) -> &mut Layout {
+        &mut self.layout
+    }
+
+    fn close_requested(&mut self, ctx: &egui::Context) {
+        let asked = ctx.input(|i| i.viewport().close_requested());
+        if asked && !self.editor.closing && self.editor.history.is_dirty() {
+            ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);
+            self.editor.guard = Some(Guarded::Close);
+        }
+    }
+
+    fn show_title(&mut self, ctx: &egui::Context) {
+        let title = self.editor.title();
+        if title != self.title {
+            ctx.send_viewport_cmd(egui::ViewportCommand::Title(title.clone()));
+            self.title = title;
+        }
+    }
+
+    fn smoke(&mut self, ctx: &egui::Context) {
+        let Some(smoke) = &mut self.smoke else { return };
+        if self.editor.panels.viewport.shown && !smoke.reported {
+            smoke.reported = true;
+            println!(
+                "first picture after {} ms",
+                smoke.started.elapsed().as_millis()
+            );
+        }
+        if smoke.started.elapsed() >= smoke.limit && !self.editor.closing {
+            println!(
+                "drawn {:.0} times a second, {:.1} ms of it for panels, longest {:.0} ms",
+                self.editor.meter.ui_fps, self.editor.meter.work_ms, self.editor.meter.worst_ms
+            );
+            self.editor.quit(ctx);
+        }
+        ctx.request_repaint_after(Duration::from_millis(100));
+    }
+}
+
+impl eframe::App for App {
+    fn ui(&mut self, ui: &mut egui::Ui, _: &mut eframe::Frame) {
+        let begin = Instant::now();
+        let ctx = ui.ctx().clone();
+        self.editor.begin_frame(&ctx);
+        self.close_requested(&ctx);
+        shell::ui(&mut self.editor, &mut self.layout, ui);
+        self.editor.end_frame(&ctx);
+        self.show_title(&ctx);
+        self.editor
+            .meter
+            .worked(begin.elapsed().as_secs_f32() * 1e3);
+        self.smoke(&ctx);
+    }
+
+    fn save(&mut self, storage: &mut dyn eframe::Storage) {
+        eframe::set_value(storage, &dock::storage_key(), &self.layout);
+    }
+
+    fn on_exit(&mut self) {
+        if !self.editor.history.is_dirty() || self.editor.closing {
+            files::discard_copy(&self.editor);
+        }
+    }
+
+    fn clear_color(&self, _: &egui::Visuals) -> [f32; 4] {
+        theme::DEEP.to_normalized_gamma_f32()
+    }
+}

@@ -1,0 +1,287 @@
+//! The standard workloads: the same work, timed the same way, on any device.
+//!
+//! A frame is timed from its beginning to the moment when the device has done it. After each frame a triad
+//! (`a = b + s·c`, 12 bytes a cell) runs over arrays of the same footprint, so that both meet the machine in the same
+//! state, and what memory allows stands beside what was reached.
+
+mod stable;
+mod sweeps;
+mod triad;
+
+use std::time::Instant;
+
+use serde::Serialize;
+
+use crate::device::{Device, DeviceError, KernelInfo};
+use triad::Triad;
+
+/// The kernels of this module.
+pub const KERNELS: &[KernelInfo] = triad::KERNELS;
+
+/// A standard workload.
+pub struct Workload {
+    /// Snake case, as on the command line.
+    pub name: &'static str,
+    /// What one frame does.
+    pub frame: &'static str,
+    /// Frames if nothing else is asked for.
+    pub frames: u32,
+    make: fn(&mut Device) -> Result<Box<dyn Running>, BenchError>,
+}
+
+/// Every workload.
+pub const WORKLOADS: &[Workload] = &[
+    Workload {
+        name: "stable_jacobi_512",
+        frame: "Stable Fluids on 512²: advect dye and velocity (semi-Lagrangian, Euler), viscosity, stroke, 100 Jacobi sweeps, projection",
+        frames: 60,
+        make: stable::jacobi_512,
+    },
+    Workload {
+        name: "jacobi_sweep_512",
+        frame: "one solve of 100 Jacobi sweeps on 512² with closed faces",
+        frames: 60,
+        make: sweeps::jacobi_512,
+    },
+    Workload {
+        name: "gauss_seidel_sweep_512",
+        frame: "one solve of 100 red-black Gauss-Seidel iterations on 512² with closed faces",
+        frames: 60,
+        make: sweeps::gauss_seidel_512,
+    },
+];
+
+/// A workload that is set up.
+trait Running {
+    /// Does frame number `frame`.
+    fn frame(&mut self, dev: &mut Device, frame: u32) -> Result<(), BenchError>;
+    /// What a frame is made of.
+    fn size(&self) -> Size;
+}
+
+/// What a frame of a workload is made of.
+struct Size {
+    /// Cells of the grid.
+    cells: u32,
+    /// Updates of cells that are counted a frame.
+    updates: f64,
+    /// Bytes that the kernels in `counted` move in a frame.
+    bytes: f64,
+    /// Names of the kernels, on either device, whose bytes are counted.
+    counted: &'static [&'static str],
+}
+
+/// Time of a kernel.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BenchKernel {
+    /// Name.
+    pub name: String,
+    /// Milliseconds a frame, on average.
+    pub ms: f64,
+}
+
+/// What was measured; the form of `eddy bench --json`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BenchResult {
+    /// Name of the workload.
+    pub workload: String,
+    /// Name of the device.
+    pub device: String,
+    /// Frames timed.
+    pub frames: u32,
+    /// Median time of a frame, ms.
+    pub ms_median: f64,
+    /// Least time of a frame, ms.
+    pub ms_min: f64,
+    /// Updates of cells a second, from the median: one a frame in the workloads of whole methods, one a sweep in the
+    /// workloads of solvers.
+    pub updates_per_s: f64,
+    /// Bytes that the pressure sweeps move a second while they run, from the median over the frames: 12 a cell and sweep
+    /// (x and b read, x written). Where a GPU has no clock, over the whole frame.
+    pub bytes_per_s: f64,
+    /// Bytes that a triad over arrays of the same footprint moves a second, from the median over the frames.
+    pub triad_bytes_per_s: f64,
+    /// Time per kernel, in order of first use.
+    pub kernels: Vec<BenchKernel>,
+}
+
+/// Why a workload did not run.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum BenchError {
+    /// There is none of that name.
+    #[error("there is no workload \"{name}\"; there are {known}")]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// Those that there are.
+        known: String,
+    },
+    /// The device failed.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+}
+
+fn names() -> String {
+    let names: Vec<_> = WORKLOADS.iter().map(|w| w.name).collect();
+    names.join(", ")
+}
+
+/// Frames that are not timed: caches fill, a GPU compiles its shaders.
+const WARM_UP: u32 = 10;
+
+/// Runs `frames` timed frames of a workload.
+///
+/// # Errors
+/// No such workload, or a device that fails.
+pub fn run(name: &str, dev: &mut Device, frames: u32) -> Result<BenchResult, BenchError> {
+    let workload =
+        WORKLOADS
+            .iter()
+            .find(|w| w.name == name)
+            .ok_or_else(|| BenchError::Unknown {
+                name: name.to_owned(),
+                known: names(),
+            })?;
+    let frames = frames.max(1);
+    let mut running = (workload.make)(dev)?;
+    let size = running.size();
+    let mut triad = Triad::new(dev, size.cells)?;
+    for frame in 0..WARM_UP {
+        running.frame(dev, frame)?;
+        triad.seconds(dev)?;
+    }
+    let mut measured = Measured::default();
+    for frame in WARM_UP..WARM_UP + frames {
+        dev.sync()?;
+        dev.take_timings();
+        let begin = Instant::now();
+        running.frame(dev, frame)?;
+        dev.sync()?;
+        measured.frame(begin.elapsed().as_secs_f64(), dev, &size);
+        measured.triads.push(triad.seconds(dev)?);
+    }
+    let median_s = median(&mut measured.seconds);
+    Ok(BenchResult {
+        workload: name.to_owned(),
+        device: dev.name(),
+        frames,
+        ms_median: median_s * 1e3,
+        ms_min: measured.seconds[0] * 1e3,
+        updates_per_s: size.updates / median_s,
+        bytes_per_s: size.bytes / median(&mut measured.counted),
+        triad_bytes_per_s: triad.bytes() / median(&mut measured.triads),
+        kernels: measured.kernels(frames),
+    })
+}
+
+/// Times of the frames, s.
+#[derive(Default)]
+struct Measured {
+    seconds: Vec<f64>,
+    counted: Vec<f64>,
+    triads: Vec<f64>,
+    kernels: Vec<BenchKernel>,
+}
+
+impl Measured {
+    fn frame(&mut self, seconds: f64, dev: &mut Device, size: &Size) {
+        self.seconds.push(seconds);
+        let mut counted = 0.0;
+        for time in dev.take_timings() {
+            if size.counted.contains(&time.name) {
+                counted += time.ms * 1e-3;
+            }
+            match self.kernels.iter_mut().find(|k| k.name == time.name) {
+                Some(k) => k.ms += time.ms,
+                None => self.kernels.push(BenchKernel {
+                    name: time.name.to_owned(),
+                    ms: time.ms,
+                }),
+            }
+        }
+        self.counted
+            .push(if counted > 0.0 { counted } else { seconds });
+    }
+    fn kernels(self, frames: u32) -> Vec<BenchKernel> {
+        let mut kernels = self.kernels;
+        kernels.iter_mut().for_each(|k| k.ms /= f64::from(frames));
+        kernels
+    }
+}
+
+/// The middle of the values, which are left in order; there must be one.
+fn median(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let n = values.len();
+    (values[(n - 1) / 2] + values[n / 2]) / 2.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::DeviceChoice;
+
+    #[test]
+    fn every_workload_runs_and_has_the_keys_that_scripts_read() {
+        let mut dev = Device::new(DeviceChoice::Cpu).unwrap();
+        for workload in WORKLOADS {
+            let result = run(workload.name, &mut dev, 2).unwrap();
+            assert_eq!(
+                (result.frames, result.workload.as_str()),
+                (2, workload.name)
+            );
+            assert!(result.ms_min > 0.0 && result.ms_min <= result.ms_median);
+            assert!(result.bytes_per_s > 0.0 && result.triad_bytes_per_s > 0.0);
+            let frame = result.kernels.iter().map(|k| k.ms).sum::<f64>();
+            assert!(frame > 0.0);
+            let json = serde_json::to_value(&result).unwrap();
+            let mut keys: Vec<&str> = json
+                .as_object()
+                .unwrap()
+                .keys()
+                .map(String::as_str)
+                .collect();
+            keys.sort_unstable();
+            let expected = [
+                "bytes_per_s",
+                "device",
+                "frames",
+                "kernels",
+                "ms_median",
+                "ms_min",
+                "triad_bytes_per_s",
+                "updates_per_s",
+                "workload",
+            ];
+            assert_eq!(keys, expected);
+            assert!(json["kernels"][0]["name"].is_string() && json["kernels"][0]["ms"].is_number());
+        }
+    }
+
+    #[test]
+    fn the_stroke_pushes_the_fluid() {
+        let mut dev = Device::new(DeviceChoice::Cpu).unwrap();
+        let mut running = stable::Stable::new(&mut dev).unwrap();
+        for frame in 0..3 {
+            running.frame(&mut dev, frame).unwrap();
+        }
+        let speed = running.max_speed(&mut dev).unwrap();
+        // Between one and sixteen cells a frame, as in the program that this stands for.
+        let cells = speed * 0.002 * 512.0;
+        assert!((1.0..16.0).contains(&cells), "{cells}");
+    }
+
+    #[test]
+    fn shaders_fit_their_kernels() {
+        for kernel in KERNELS {
+            crate::device::check_kernel(kernel).unwrap();
+        }
+    }
+
+    #[test]
+    fn an_unknown_workload_is_an_error_that_names_the_known() {
+        let mut dev = Device::new(DeviceChoice::Cpu).unwrap();
+        let error = run("nothing", &mut dev, 1).unwrap_err().to_string();
+        assert!(error.contains("nothing") && error.contains("stable_jacobi_512"));
+    }
+}

@@ -1,0 +1,87 @@
+//! `eddy bake`: simulates a preset and writes its textures.
+
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::progress::Progress;
+use super::scene::{DeviceArgs, PresetArgs, parse_frames};
+use super::{Error, Result, interrupt, output};
+use crate::bake::{self, BakeError, BakeOptions, Stage};
+
+/// Arguments.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    preset: PresetArgs,
+    #[command(flatten)]
+    device: DeviceArgs,
+    /// Folder for the files; made where there is none.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Frames to bake, B not included; the preset's range where nothing is said.
+    #[arg(long, value_name = "A..B", value_parser = parse_frames)]
+    frames: Option<Range<u32>>,
+    /// Runs this method instead of the preset's.
+    #[arg(long, value_name = "ID")]
+    method: Option<String>,
+    /// First part of all file names; the document's name in small letters where nothing is said.
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// Writes what was written as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Bakes.
+pub fn run(args: &Args) -> Result {
+    let document = Arc::new(args.preset.load(args.method.as_deref())?);
+    let time = &document.time;
+    let frames = args
+        .frames
+        .clone()
+        .unwrap_or(time.first_frame..time.end_frame);
+    interrupt::listen();
+    let device = args.device.open(&document)?;
+    let options = BakeOptions {
+        look: args.name.clone(),
+        memory_limit: args.device.bytes(),
+    };
+    let mut shown = Progress::new();
+    let mut progress = |p: bake::Progress| {
+        shown.update(stage(p.stage), p.done, p.total);
+        !interrupt::asked()
+    };
+    let report = bake::run(
+        &document,
+        args.preset.base(),
+        &args.out,
+        frames,
+        device,
+        &options,
+        &mut progress,
+    )
+    .map_err(|e| match e {
+        BakeError::Setting { .. } => Error::Usage(e.to_string()),
+        other => other.into(),
+    })?;
+    drop(shown);
+    for note in &report.notes {
+        output::complain(note);
+    }
+    if args.json {
+        return output::json(&serde_json::to_value(&report)?);
+    }
+    let mut lines: Vec<String> = report.files.iter().map(|f| f.path.clone()).collect();
+    lines.push(report.sidecar);
+    output::text(&lines.join("\n"))
+}
+
+fn stage(stage: Stage) -> &'static str {
+    match stage {
+        Stage::WarmUp => "warming up",
+        Stage::Simulating => "simulating",
+        Stage::Writing => "writing",
+        Stage::Finishing => "finishing",
+    }
+}

@@ -1,0 +1,47 @@
+//! `eddy check`: says whether presets are well-formed, and where not.
+
+use std::path::PathBuf;
+
+use serde_json::json;
+
+use super::{Error, Result, output};
+use crate::document;
+
+/// Arguments.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Documents to check.
+    #[arg(required = true)]
+    presets: Vec<PathBuf>,
+    /// Writes the result as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Checks every file; fails if one is bad.
+pub fn run(args: &Args) -> Result {
+    let (mut rows, mut lines, mut good) = (Vec::new(), Vec::new(), true);
+    for path in &args.presets {
+        let issues = match document::load(path) {
+            Ok(loaded) => {
+                lines.push(match loaded.migrated_from {
+                    Some(v) => format!("{}: ok, in the form of version {v}", path.display()),
+                    None => format!("{}: ok", path.display()),
+                });
+                Vec::new()
+            }
+            Err(error) => {
+                lines.push(error.to_string());
+                error.issues
+            }
+        };
+        good &= issues.is_empty();
+        rows.push(json!({ "path": path.display().to_string(), "ok": issues.is_empty(), "errors": issues }));
+    }
+    if args.json {
+        output::json(&rows.into())?;
+    } else {
+        output::text(&lines.join("\n"))?;
+    }
+    if good { Ok(()) } else { Err(Error::Silent) }
+}

@@ -1,0 +1,56 @@
+//! Progress on stderr: a bar on a terminal, a line now and then elsewhere.
+
+use std::io::{IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Least time between two lines where there is no terminal.
+const INTERVAL: Duration = Duration::from_secs(5);
+
+/// Shows how far a command has come. What is shown is taken away when it is dropped.
+pub struct Progress {
+    bar: Option<ProgressBar>,
+    last: Instant,
+}
+
+impl Progress {
+    /// Begins; shows nothing yet.
+    pub fn new() -> Self {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let bar = ProgressBar::new(0);
+            if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}") {
+                bar.set_style(style);
+            }
+            bar
+        });
+        Self {
+            bar,
+            last: Instant::now(),
+        }
+    }
+
+    /// So much is done of so much.
+    pub fn update(&mut self, what: &str, done: u64, total: u64) {
+        match &self.bar {
+            Some(bar) => {
+                bar.set_length(total);
+                bar.set_message(what.to_owned());
+                bar.set_position(done);
+            }
+            None if self.last.elapsed() >= INTERVAL => {
+                self.last = Instant::now();
+                let _ = writeln!(std::io::stderr(), "{what}: {done} of {total}");
+            }
+            None => {}
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

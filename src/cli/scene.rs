@@ -1,0 +1,230 @@
+//! What the commands that simulate have in common: a preset, changes to it, a device.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::{Error, Result, output};
+use crate::device::{Device, DeviceChoice};
+use crate::document::{self, Document};
+use crate::params;
+use crate::sim::Simulation;
+use crate::solvers::{METHODS, MethodParams};
+
+/// Bytes allowed for buffers where nothing else is said.
+const DEFAULT_MEMORY_MIB: u64 = 4096;
+
+/// A preset with changes.
+#[derive(Clone, Debug, clap::Args)]
+pub struct PresetArgs {
+    /// Document to simulate.
+    pub preset: PathBuf,
+    /// Changes a parameter: a path in the document such as `scene.environment.buoyancy`, or one in the method such as
+    /// `pressure.iterations`. Can be given more than once.
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    pub changes: Vec<String>,
+    /// Seed of everything random.
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u32>,
+}
+
+/// Where to run and how much to take.
+#[derive(Clone, Debug, clap::Args)]
+pub struct DeviceArgs {
+    /// Where to run: `auto` takes a real GPU if there is one, else the CPU.
+    #[arg(long, value_enum, default_value_t = DeviceArg::Auto)]
+    pub device: DeviceArg,
+    /// Memory that the simulation may take, MiB.
+    #[arg(long, value_name = "MIB", default_value_t = DEFAULT_MEMORY_MIB)]
+    pub memory: u64,
+}
+
+/// A device as it is named on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum DeviceArg {
+    /// A real GPU if there is one, else the CPU.
+    Auto,
+    /// All cores.
+    Cpu,
+    /// Any GPU driver, even one that runs on the CPU.
+    Gpu,
+}
+
+impl DeviceArg {
+    /// As the device knows it.
+    pub fn choice(self) -> DeviceChoice {
+        match self {
+            Self::Auto => DeviceChoice::Auto,
+            Self::Cpu => DeviceChoice::Cpu,
+            Self::Gpu => DeviceChoice::Gpu,
+        }
+    }
+}
+
+impl DeviceArgs {
+    /// Opens the device for a document, if what the document needs is allowed.
+    pub fn open(&self, document: &Document) -> Result<Device> {
+        let needed = document.memory_bytes().div_ceil(1 << 20);
+        if needed > self.memory {
+            let [x, y, z] = document.scene.domain.grid().cells;
+            return Err(Error::Failed(format!(
+                "{x} × {y} × {z} cells need {needed} MiB of memory, and {} MiB are allowed; --memory {needed} allows them",
+                self.memory
+            )));
+        }
+        let mut device = Device::new(self.device.choice())?;
+        device.set_memory_limit(self.bytes());
+        Ok(device)
+    }
+
+    /// The memory that is allowed.
+    pub fn bytes(&self) -> u64 {
+        self.memory.saturating_mul(1 << 20)
+    }
+
+    /// Makes the simulation of a document.
+    pub fn simulate(&self, document: Arc<Document>, base: &Path) -> Result<Simulation> {
+        let device = self.open(&document)?;
+        Ok(Simulation::new(document, base.to_owned(), device)?)
+    }
+}
+
+impl PresetArgs {
+    /// Loads the preset, gives it another method if one is named, and makes the changes.
+    pub fn load(&self, method: Option<&str>) -> Result<Document> {
+        let loaded = document::load(&self.preset)?;
+        if let Some(from) = loaded.migrated_from {
+            output::complain(&format!(
+                "{} is in the form of version {from}; `eddy migrate` updates it",
+                self.preset.display()
+            ));
+        }
+        let mut document = loaded.document;
+        if let Some(id) = method {
+            use_method(&mut document, id)?;
+        }
+        for change in &self.changes {
+            apply(&mut document, change)?;
+        }
+        if let Some(seed) = self.seed {
+            document.scene.seed = seed;
+        }
+        fits(&document)?;
+        Ok(document)
+    }
+
+    /// The folder in which relative paths of the preset begin.
+    pub fn base(&self) -> &Path {
+        self.preset.parent().unwrap_or(Path::new(""))
+    }
+}
+
+/// Refuses changes that do not fit together.
+pub fn fits(document: &Document) -> Result {
+    let problems = document::problems(document);
+    if problems.is_empty() {
+        return Ok(());
+    }
+    let lines: Vec<String> = problems
+        .into_iter()
+        .map(|p| format!("{}: {}", p.path, p.message))
+        .collect();
+    Err(Error::Usage(lines.join("\n")))
+}
+
+/// Gives the document another method with its default parameters; the one that it has stays as it is.
+pub fn use_method(document: &mut Document, id: &str) -> Result {
+    if document.method.info().id != id {
+        document.method = MethodParams::from_id(id).ok_or_else(|| {
+            let known: Vec<&str> = METHODS.iter().map(|m| m.id).collect();
+            Error::Usage(format!(
+                "there is no method \"{id}\"; there are {}",
+                known.join(", ")
+            ))
+        })?;
+    }
+    Ok(())
+}
+
+/// Makes a change `PATH=VALUE`.
+pub fn apply(document: &mut Document, change: &str) -> Result {
+    let (path, value) = change
+        .split_once('=')
+        .ok_or_else(|| Error::Usage(format!("\"{change}\" is no change; expected PATH=VALUE")))?;
+    set(document, path.trim(), value)
+}
+
+/// Sets a parameter by its path in the document or, where there is none, by its path in the method.
+pub fn set(document: &mut Document, path: &str, value: &str) -> Result {
+    let in_document = params::set(document, path, value);
+    let Err(problem) = in_document else {
+        return Ok(());
+    };
+    let in_method = format!("method.{path}");
+    let outcome = if has(document, path) || !has(document, &in_method) {
+        Err(problem)
+    } else {
+        params::set(document, &in_method, value)
+    };
+    outcome.map_err(|p| Error::Usage(format!("{}: {}", p.path, p.message)))
+}
+
+fn has(document: &Document, path: &str) -> bool {
+    params::get(document, path).is_some()
+        || params::get(document, &format!("{path}.kind")).is_some()
+}
+
+/// Reads `A..B` (B not included) or `N`, which is `0..N`.
+pub fn parse_frames(text: &str) -> std::result::Result<Range<u32>, String> {
+    let number = |t: &str| {
+        t.trim()
+            .parse::<u32>()
+            .map_err(|_| format!("\"{t}\" is no frame number"))
+    };
+    let range = match text.split_once("..") {
+        Some((a, b)) => number(a)?..number(b)?,
+        None => 0..number(text)?,
+    };
+    if range.is_empty() {
+        return Err("there is no frame in that range; expected A..B with A before B".to_owned());
+    }
+    Ok(range)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn frames_and_changes_are_read() {
+        assert_eq!(parse_frames("3..7"), Ok(3..7));
+        assert_eq!(parse_frames("7"), Ok(0..7));
+        for bad in ["", "7..3", "3..3", "a..b", "-1..4", "0"] {
+            assert!(parse_frames(bad).is_err(), "{bad}");
+        }
+        let mut d = Document::default();
+        apply(&mut d, "time.cfl=2").unwrap();
+        apply(&mut d, "method.cooling = 0.5").unwrap();
+        assert_eq!(
+            params::get(&d, "method.cooling"),
+            Some(params::Value::Float(0.5))
+        );
+        apply(&mut d, "cooling=0.25").unwrap();
+        assert_eq!(
+            params::get(&d, "method.cooling"),
+            Some(params::Value::Float(0.25))
+        );
+        apply(&mut d, "pressure=gauss_seidel").unwrap();
+        for bad in [
+            "cooling",
+            "cooling=x",
+            "cooling=-1",
+            "coolin=1",
+            "time.cfl=NaN",
+            "=1",
+        ] {
+            assert!(matches!(apply(&mut d, bad), Err(Error::Usage(_))), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Copies of unsaved documents, offered after a crash.
+//!
+//! Each editor has one copy in the user's data folder (`EDDY_DATA_DIR`, or what the system says) and holds a lock beside
+//! it while it lives. A copy without a living owner is what a crash has left. The copy is an ordinary document whose
+//! first line, a comment, says which file it belongs to.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::SystemTime;
+
+use super::{Document, io};
+
+const ORIGIN: &str = "// Recovery copy of: ";
+
+/// The user's folder for what Eddy keeps, or none where the system has no such place.
+pub fn data_dir() -> Option<PathBuf> {
+    match std::env::var_os("EDDY_DATA_DIR") {
+        Some(dir) if !dir.is_empty() => Some(dir.into()),
+        _ => directories::ProjectDirs::from("", "", "Eddy").map(|d| d.data_dir().to_owned()),
+    }
+}
+
+/// The copy of one editor. When it is dropped in the ordinary way the copy stays; [`Recovery::discard`] takes it away.
+pub struct Recovery {
+    copy: PathBuf,
+    lock_path: PathBuf,
+    _lock: File,
+}
+
+impl Recovery {
+    /// Begins in the folder of [`data_dir`].
+    ///
+    /// # Errors
+    /// A folder that cannot be written.
+    pub fn new() -> std::io::Result<Self> {
+        let dir = data_dir().ok_or_else(|| std::io::Error::other("there is no data folder"))?;
+        Self::in_dir(&dir)
+    }
+
+    /// Begins in the given data folder.
+    ///
+    /// # Errors
+    /// A folder that cannot be written.
+    pub fn in_dir(data_dir: &Path) -> std::io::Result<Self> {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let dir = data_dir.join("recovery");
+        std::fs::create_dir_all(&dir)?;
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        let id = format!(
+            "{}-{}-{}",
+            now.map_or(0, |d| d.as_millis()),
+            std::process::id(),
+            NEXT.fetch_add(1, Ordering::Relaxed)
+        );
+        let lock_path = dir.join(format!("{id}.lock"));
+        let lock = File::create(&lock_path)?;
+        lock.lock()?;
+        Ok(Self {
+            copy: dir.join(format!("{id}.ron")),
+            lock_path,
+            _lock: lock,
+        })
+    }
+
+    /// Writes the copy. `origin` is the file that the document belongs to, if it has one. Takes a few milliseconds.
+    ///
+    /// # Errors
+    /// A file that cannot be written.
+    pub fn keep(&self, document: &Document, origin: Option<&Path>) -> std::io::Result<()> {
+        let text = io::to_ron(document).map_err(std::io::Error::other)?;
+        let origin = origin.map_or(String::new(), |p| p.to_string_lossy().replace('\n', " "));
+        io::replace_file(
+            &self.copy,
+            format!("{ORIGIN}{origin}\n{text}").as_bytes(),
+            false,
+        )
+    }
+
+    /// Takes the copy away: the document was saved, or given up on purpose.
+    ///
+    /// # Errors
+    /// A file that cannot be removed. That there is none is fine.
+    pub fn discard(&self) -> std::io::Result<()> {
+        match std::fs::remove_file(&self.copy) {
+            Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(e),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Drop for Recovery {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.lock_path);
+    }
+}
+
+/// A copy that was left behind.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Left {
+    /// The copy itself.
+    pub copy: PathBuf,
+    /// The file that the document belongs to; none if it never had one.
+    pub origin: Option<PathBuf>,
+    /// When it was written.
+    pub written: SystemTime,
+    /// What it holds.
+    pub document: Document,
+}
+
+impl Left {
+    /// Takes the copy away.
+    ///
+    /// # Errors
+    /// A file that cannot be removed.
+    pub fn discard(&self) -> std::io::Result<()> {
+        std::fs::remove_file(&self.copy)
+    }
+}
+
+/// Copies in the given data folder whose editors are gone, newest first. What cannot be read is left alone.
+pub fn left_in(data_dir: &Path) -> Vec<Left> {
+    let entries = std::fs::read_dir(data_dir.join("recovery"));
+    let mut found: Vec<Left> = entries
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(|entry| read(&entry.path()))
+        .collect();
+    found.sort_by_key(|l| std::cmp::Reverse(l.written));
+    found
+}
+
+/// Copies of [`data_dir`] whose editors are gone, newest first.
+pub fn left() -> Vec<Left> {
+    data_dir().map_or(Vec::new(), |dir| left_in(&dir))
+}
+
+fn read(copy: &Path) -> Option<Left> {
+    if copy.extension()? != "ron" {
+        return None;
+    }
+    let lock_path = copy.with_extension("lock");
+    if let Ok(lock) = File::open(&lock_path) {
+        // Someone else's lock: the editor lives.
+        lock.try_lock().ok()?;
+        let _ = std::fs::remove_file(&lock_path);
+    }
+    let written = std::fs::metadata(copy).and_then(|m| m.modified()).ok()?;
+    let document = io::load(copy).ok()?.document;
+    let text = std::fs::read_to_string(copy).ok()?;
+    let origin = text.lines().next()?.strip_prefix(ORIGIN)?;
+    Some(Left {
+        copy: copy.to_owned(),
+        origin: (!origin.is_empty()).then(|| origin.into()),
+        written,
+        document,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn a_copy_is_offered_when_its_editor_is_gone() {
+        let folder = tempfile::tempdir().unwrap();
+        let named = |name: &str| Document {
+            name: name.into(),
+            ..Document::default()
+        };
+        let living = Recovery::in_dir(folder.path()).unwrap();
+        living.keep(&named("living"), None).unwrap();
+        let crashed = Recovery::in_dir(folder.path()).unwrap();
+        crashed
+            .keep(&named("first"), Some(Path::new("/a/b.ron")))
+            .unwrap();
+        crashed
+            .keep(&named("crashed"), Some(Path::new("/a/b.ron")))
+            .unwrap();
+        assert_eq!(left_in(folder.path()), []);
+        drop(crashed);
+        let found = left_in(folder.path());
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].document, named("crashed"));
+        assert_eq!(found[0].origin.as_deref(), Some(Path::new("/a/b.ron")));
+        found[0].discard().unwrap();
+        living.discard().unwrap();
+        living.discard().unwrap();
+        drop(living);
+        assert_eq!(left_in(folder.path()), []);
+        assert_eq!(
+            std::fs::read_dir(folder.path().join("recovery"))
+                .unwrap()
+                .count(),
+            0
+        );
+    }
+}

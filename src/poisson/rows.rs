@@ -1,0 +1,85 @@
+//! One sweep on a row of a strip: what both solvers have in common.
+//!
+//! Rows are taken in blocks, so that what is stored as a vector is loaded as one by the next sweep, which follows closely.
+
+use super::cells::{Near, masked_sum, plain_sum, weighted};
+use super::stencil::{BLOCK, Span, Spans};
+
+/// Where a row and its neighbours lie.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RowAt {
+    /// The row.
+    pub at: usize,
+    /// Its neighbours, beginning with those of its first cell: x−, x+, y−, y+, z−, z+.
+    pub near: [usize; 6],
+}
+
+crate::simd_fn! {
+    /// Relaxes row `index` of the domain: x → out. `WEIGHTED` also needs the old values, which then lie in `x` too.
+    pub fn relax_row<const D3: bool, const WEIGHTED: bool>(spans: &Spans, index: usize, row: RowAt, x: &[f32], rhs: &[f32], out: &mut [f32], weight: f32) {
+        let inverse = spans.inverse;
+        for span in spans.row(index) {
+            let (i, n) = (span.begin as usize, (span.end - span.begin) as usize);
+            let near = Blocks::of(x, row.near, i, n);
+            let (old, rhs) = (blocks(x, row.at + i, n), blocks(rhs, row.at + i, n));
+            let out = out[row.at + i..][..n].as_chunks_mut::<BLOCK>().0;
+            if span.mixed == Span::PLAIN {
+                for (k, out) in out.iter_mut().enumerate() {
+                    for i in 0..BLOCK {
+                        let to = plain_sum::<D3>(near.of_cell(k, i), rhs[k][i]) * inverse;
+                        out[i] = if WEIGHTED { weighted(old[k][i], to, weight) } else { to };
+                    }
+                }
+            } else if let [out] = out {
+                let mixed = spans.mixed(span);
+                for i in 0..BLOCK {
+                    let to = masked_sum::<D3>(mixed.links[i], near.of_cell(0, i), rhs[0][i]) * mixed.inverse[i];
+                    out[i] = if WEIGHTED { weighted(old[0][i], to, weight) } else { to };
+                }
+            }
+        }
+    }
+}
+
+/// What lies behind the faces of some blocks.
+struct Blocks<'a> {
+    left: &'a [[f32; BLOCK]],
+    right: &'a [[f32; BLOCK]],
+    below: &'a [[f32; BLOCK]],
+    above: &'a [[f32; BLOCK]],
+    back: &'a [[f32; BLOCK]],
+    front: &'a [[f32; BLOCK]],
+}
+
+impl<'a> Blocks<'a> {
+    /// Of `n` cells from `i` on.
+    #[inline(always)]
+    fn of(x: &'a [f32], near: [usize; 6], i: usize, n: usize) -> Self {
+        Self {
+            left: blocks(x, near[0] + i, n),
+            right: blocks(x, near[1] + i, n),
+            below: blocks(x, near[2] + i, n),
+            above: blocks(x, near[3] + i, n),
+            back: blocks(x, near[4] + i, n),
+            front: blocks(x, near[5] + i, n),
+        }
+    }
+    /// Of cell `i` of block `k`.
+    #[inline(always)]
+    fn of_cell(&self, k: usize, i: usize) -> Near {
+        [
+            self.left[k][i],
+            self.right[k][i],
+            self.below[k][i],
+            self.above[k][i],
+            self.back[k][i],
+            self.front[k][i],
+        ]
+    }
+}
+
+/// `n` numbers from `from` on, in whole blocks.
+#[inline(always)]
+fn blocks(x: &[f32], from: usize, n: usize) -> &[[f32; BLOCK]] {
+    &x[from..][..n].as_chunks().0[..n / BLOCK]
+}

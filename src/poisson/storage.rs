@@ -1,0 +1,101 @@
+//! How a strip keeps its rows.
+
+use super::rows::RowAt;
+use super::stencil::BLOCK;
+use super::strips::Plan;
+
+/// Numbers before the first row of a storage: a cell's left neighbour can be read even there.
+const LEAD: usize = BLOCK;
+
+/// The storage of a strip: rows of whole blocks. Where the x axis is periodic, a row is followed by the first of its
+/// numbers and preceded by the last.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Storage {
+    /// Rows of a layer: one in 2D.
+    pub rows: usize,
+    /// Numbers of a row.
+    pub row: usize,
+    /// Numbers from one row to the next.
+    pub stride: usize,
+    /// Whether the x axis is periodic.
+    pub round: bool,
+}
+
+impl Storage {
+    /// For rows of so many numbers.
+    pub fn new(dims: [u32; 3], row: usize, round: bool) -> Self {
+        Self {
+            rows: if dims[2] > 1 { dims[1] as usize } else { 1 },
+            row,
+            stride: (row + if round { 2 } else { 0 }).next_multiple_of(BLOCK),
+            round,
+        }
+    }
+    /// Numbers to be asked for.
+    pub fn len(&self, plan: &Plan) -> usize {
+        self.body(plan) + BLOCK
+    }
+    fn body(&self, plan: &Plan) -> usize {
+        LEAD + plan.held() * self.layer() + BLOCK
+    }
+    /// Numbers of a layer.
+    pub fn layer(&self) -> usize {
+        self.rows * self.stride
+    }
+    /// The part of a memory of [`Storage::len`] numbers that begins at a line of the cache.
+    pub fn aligned<'a>(&self, plan: &Plan, memory: &'a mut [f32]) -> &'a mut [f32] {
+        let skip = memory.as_ptr().align_offset(64).min(BLOCK);
+        &mut memory[skip..skip + self.body(plan)]
+    }
+    /// Repeats the ends of the row that begins at `at` beyond each other, if the axis is periodic.
+    #[inline(always)]
+    pub fn close(&self, x: &mut [f32], at: usize) {
+        if self.round {
+            x[at - 1] = x[at + self.row - 1];
+            x[at + self.row] = x[at];
+        }
+    }
+    /// Copies a layer in.
+    pub fn load(&self, x: &mut [f32], layer: usize, from: &[f32]) {
+        for (j, from) in from.chunks_exact(self.row).enumerate() {
+            let at = self.row_at(layer, j);
+            x[at..at + self.row].copy_from_slice(from);
+            self.close(x, at);
+        }
+    }
+    /// Copies a layer out.
+    pub fn save(&self, x: &[f32], layer: usize, to: &mut [f32]) {
+        for (j, to) in to.chunks_exact_mut(self.row).enumerate() {
+            let at = self.row_at(layer, j);
+            to.copy_from_slice(&x[at..at + self.row]);
+        }
+    }
+    /// Where row `j` of a layer begins.
+    #[inline(always)]
+    pub fn row_at(&self, layer: usize, j: usize) -> usize {
+        LEAD + (layer * self.rows + j) * self.stride
+    }
+    /// Row `j` of a layer, when the neighbours of its first cell along x lie at `left` and `right` from it. In 2D there is
+    /// nothing along z.
+    #[inline(always)]
+    pub fn around(&self, layer: usize, j: usize, left: isize, right: isize, three: bool) -> RowAt {
+        let at = self.row_at(layer, j);
+        let x = [left, right].map(|d| at.wrapping_add_signed(d));
+        let near = if three {
+            let below = if j == 0 { self.rows - 1 } else { j - 1 };
+            let above = if j + 1 == self.rows { 0 } else { j + 1 };
+            [
+                x[0],
+                x[1],
+                self.row_at(layer, below),
+                self.row_at(layer, above),
+                self.row_at(layer - 1, j),
+                self.row_at(layer + 1, j),
+            ]
+        } else {
+            let (below, above) = (self.row_at(layer - 1, 0), self.row_at(layer + 1, 0));
+            [x[0], x[1], below, above, at, at]
+        };
+        RowAt { at, near }
+    }
+}

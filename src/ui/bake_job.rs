@@ -1,0 +1,186 @@
+//! A bake beside the interface: its settings, its progress, its outcome.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::bake;
+use crate::device::{Device, DeviceChoice};
+use crate::document::Document;
+
+use super::editor::Editor;
+use super::files::{self, Event};
+
+/// What a bake reports.
+pub enum BakeEvent {
+    /// The share that is done, and what is being done.
+    Progress(f32, String),
+    /// It ended.
+    Done(Result<Written, String>),
+}
+
+/// What a bake wrote.
+#[derive(Clone, Debug, Default)]
+pub struct Written {
+    /// The files with their sizes in bytes.
+    pub files: Vec<(PathBuf, u64)>,
+    /// The description beside them.
+    pub sidecar: PathBuf,
+    /// What should be known.
+    pub notes: Vec<String>,
+}
+
+/// How far a bake is.
+#[derive(Clone, Debug, Default)]
+pub enum Stage {
+    /// None has run.
+    #[default]
+    Idle,
+    /// One runs.
+    Running {
+        /// The share that is done.
+        share: f32,
+        /// What is being done.
+        what: String,
+    },
+    /// It was stopped.
+    Cancelled,
+    /// It failed.
+    Failed(String),
+    /// It wrote files.
+    Finished(Written),
+}
+
+/// The bake that runs or ran last.
+pub struct BakeJob {
+    /// Where to.
+    pub folder: String,
+    /// How far it is.
+    pub stage: Stage,
+    /// Which device does it.
+    pub device: DeviceChoice,
+    cancel: Arc<AtomicBool>,
+    started: Option<Instant>,
+    /// How long it took, s.
+    pub seconds: f32,
+}
+
+impl Default for BakeJob {
+    fn default() -> Self {
+        let pictures = directories::UserDirs::new()
+            .and_then(|d| d.picture_dir().map(|p| p.join("Eddy")))
+            .unwrap_or_else(|| PathBuf::from("bake"));
+        Self {
+            folder: pictures.display().to_string(),
+            stage: Stage::Idle,
+            device: DeviceChoice::Cpu,
+            cancel: Arc::default(),
+            started: None,
+            seconds: 0.0,
+        }
+    }
+}
+
+impl BakeJob {
+    /// Whether one runs.
+    pub fn running(&self) -> bool {
+        matches!(self.stage, Stage::Running { .. })
+    }
+
+    /// Asks the one that runs to stop.
+    pub fn cancel(&mut self) {
+        self.cancel.store(true, Ordering::Release);
+    }
+}
+
+/// Starts a bake of the document as it is now.
+pub fn start(editor: &mut Editor) {
+    if editor.bake.running() {
+        return;
+    }
+    let document = Arc::clone(editor.document());
+    let base = files::base(editor.file.as_deref());
+    let out = PathBuf::from(editor.bake.folder.trim());
+    let frames = document.time.first_frame..document.time.end_frame;
+    let cancel = Arc::new(AtomicBool::new(false));
+    let device = editor.bake.device;
+    editor.bake.cancel = Arc::clone(&cancel);
+    editor.bake.started = Some(Instant::now());
+    editor.bake.stage = Stage::Running {
+        share: 0.0,
+        what: "Starting".to_owned(),
+    };
+    editor.jobs.spawn(move |report| {
+        let outcome = run(&document, &base, &out, frames, device, &cancel, &|event| {
+            report(Event::Bake(event));
+        });
+        report(Event::Bake(BakeEvent::Done(outcome)));
+    });
+}
+
+/// Between two reports of progress.
+const INTERVAL: Duration = Duration::from_millis(50);
+
+fn run(
+    document: &Arc<Document>,
+    base: &Path,
+    out: &Path,
+    frames: Range<u32>,
+    device: DeviceChoice,
+    cancel: &AtomicBool,
+    report: &dyn Fn(BakeEvent),
+) -> Result<Written, String> {
+    let device = Device::new(device).map_err(|e| e.to_string())?;
+    let mut last = None::<Instant>;
+    let options = bake::BakeOptions::default();
+    let mut progress = |p: bake::Progress| {
+        if last.is_none_or(|at| at.elapsed() >= INTERVAL) {
+            last = Some(Instant::now());
+            report(BakeEvent::Progress(p.fraction(), describe(&p)));
+        }
+        !cancel.load(Ordering::Acquire)
+    };
+    let baked = bake::run(document, base, out, frames, device, &options, &mut progress)
+        .map_err(|e| e.to_string())?;
+    let size = |path: &str| std::fs::metadata(path).map_or(0, |m| m.len());
+    Ok(Written {
+        files: baked
+            .files
+            .iter()
+            .map(|f| (PathBuf::from(&f.path), size(&f.path)))
+            .collect(),
+        sidecar: PathBuf::from(baked.sidecar),
+        notes: baked.notes,
+    })
+}
+
+fn describe(progress: &bake::Progress) -> String {
+    match progress.stage {
+        bake::Stage::WarmUp => format!("Warming up: frame {}", progress.frame),
+        bake::Stage::Simulating => format!("Simulating frame {}", progress.frame),
+        bake::Stage::Writing => "Writing files".to_owned(),
+        bake::Stage::Finishing => "Putting files in place".to_owned(),
+    }
+}
+
+/// Takes a report of the bake.
+pub fn take(editor: &mut Editor, event: BakeEvent) {
+    let job = &mut editor.bake;
+    if let Some(started) = job.started {
+        job.seconds = started.elapsed().as_secs_f32();
+    }
+    job.stage = match event {
+        BakeEvent::Progress(share, what) => Stage::Running { share, what },
+        BakeEvent::Done(_) if job.cancel.load(Ordering::Acquire) => Stage::Cancelled,
+        BakeEvent::Done(Ok(written)) => {
+            editor.toasts.done(format!(
+                "Baked {}",
+                super::format::count(written.files.len(), "file")
+            ));
+            Stage::Finished(written)
+        }
+        BakeEvent::Done(Err(message)) => Stage::Failed(message),
+    };
+}

@@ -1,0 +1,147 @@
+//! Numbers as people read them.
+
+/// Four significant digits, with a power of ten where there would be too many zeros: `0.0034`, `1.5e-6`, `42`.
+pub fn number(v: f64) -> String {
+    let size = v.abs();
+    if v == 0.0 {
+        return "0".to_owned();
+    }
+    if !v.is_finite() {
+        return if v.is_nan() {
+            "not a number"
+        } else {
+            "infinite"
+        }
+        .to_owned();
+    }
+    if !(1e-3..1e5).contains(&size) {
+        let text = format!("{v:.2e}");
+        return match text.split_once('e') {
+            Some((digits, power)) => format!("{}e{power}", trim(digits)),
+            None => text,
+        };
+    }
+    let decimals = (3 - size.log10().floor() as i32).clamp(0, 6) as usize;
+    trim(&format!("{v:.decimals$}")).to_owned()
+}
+
+/// A number with its unit.
+pub fn with_unit(v: f64, unit: &str) -> String {
+    if unit.is_empty() {
+        number(v)
+    } else {
+        format!("{} {unit}", number(v))
+    }
+}
+
+fn trim(text: &str) -> &str {
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        text
+    }
+}
+
+/// Reads what people type as a number: a decimal comma, a trailing unit and powers of ten are fine.
+pub fn parse(text: &str) -> Option<f64> {
+    let text = text.trim().replace(',', ".").replace('−', "-");
+    let end = text
+        .char_indices()
+        .find(|(i, c)| {
+            let in_power = matches!(c, 'e' | 'E')
+                && text[i + 1..].starts_with(|n: char| n.is_ascii_digit() || n == '-' || n == '+');
+            !(c.is_ascii_digit() || matches!(c, '.' | '-' | '+') || in_power)
+        })
+        .map_or(text.len(), |(i, _)| i);
+    text[..end].parse().ok().filter(|v: &f64| v.is_finite())
+}
+
+/// `512 B`, `3.2 MB`.
+pub fn bytes(n: u64) -> String {
+    const UNITS: [&str; 5] = ["B", "kB", "MB", "GB", "TB"];
+    let mut value = n as f64;
+    let mut unit = 0;
+    while value >= 1000.0 && unit + 1 < UNITS.len() {
+        value /= 1000.0;
+        unit += 1;
+    }
+    if unit == 0 || value >= 100.0 {
+        format!("{value:.0} {}", UNITS[unit])
+    } else {
+        format!("{value:.1} {}", UNITS[unit])
+    }
+}
+
+/// `1 file`, `3 files`.
+pub fn count(n: usize, one: &str) -> String {
+    format!("{n} {one}{}", if n == 1 { "" } else { "s" })
+}
+
+/// A round length near `target`: 1, 2 or 5 times a power of ten, not longer.
+pub fn round_length(target: f64) -> f64 {
+    if target <= 0.0 || !target.is_finite() {
+        return 1.0;
+    }
+    let power = 10_f64.powf(target.log10().floor());
+    let steps = [5.0, 2.0, 1.0];
+    steps
+        .iter()
+        .map(|s| s * power)
+        .find(|v| *v <= target * 1.000_001)
+        .unwrap_or(power)
+}
+
+/// A length in the unit that suits it.
+pub fn length(metres: f64) -> String {
+    let size = metres.abs();
+    if size >= 1000.0 {
+        format!("{} km", number(metres / 1000.0))
+    } else if size >= 1.0 || size == 0.0 {
+        format!("{} m", number(metres))
+    } else if size >= 0.01 {
+        format!("{} cm", number(metres * 100.0))
+    } else {
+        format!("{} mm", number(metres * 1000.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short_and_read_back() {
+        for (v, text) in [
+            (0.0, "0"),
+            (1e-6, "1e-6"),
+            (0.0034, "0.0034"),
+            (0.5, "0.5"),
+            (42.0, "42"),
+            (1234.56, "1235"),
+            (-3.1, "-3.1"),
+            (2.5e7, "2.5e7"),
+        ] {
+            assert_eq!(number(v), text);
+            let back = parse(text);
+            assert!(
+                back.is_some_and(|b| (b - v).abs() <= v.abs() * 1e-3),
+                "{text} → {back:?}"
+            );
+        }
+        assert_eq!(parse("0,25 m²/s"), Some(0.25));
+        assert_eq!(parse("1e-3 m"), Some(1e-3));
+        assert_eq!(parse("5 EV"), Some(5.0));
+        assert_eq!(parse("two"), None);
+    }
+
+    #[test]
+    fn sizes_and_lengths() {
+        assert_eq!(bytes(999), "999 B");
+        assert_eq!(bytes(3_200_000), "3.2 MB");
+        assert_eq!(round_length(0.37), 0.2);
+        assert_eq!(round_length(5.1), 5.0);
+        assert_eq!(length(0.25), "25 cm");
+        assert_eq!(count(1, "file"), "1 file");
+        assert_eq!(count(3, "file"), "3 files");
+    }
+}

@@ -1,0 +1,141 @@
+//! Everything that can be done, found by typing its name.
+
+use egui::{Align2, Context, Frame, Id, Key, Margin, RichText, Window, vec2};
+
+use crate::edit::Action;
+
+use super::editor::{Editor, Request};
+use super::panels::PANELS;
+use super::{presets, shortcuts, theme, widgets};
+
+/// Whether it is open, and what is typed.
+#[derive(Default)]
+pub struct Palette {
+    open: bool,
+    query: String,
+    chosen: usize,
+    fresh: bool,
+}
+
+impl Palette {
+    /// Opens it.
+    pub fn open(&mut self) {
+        *self = Self {
+            open: true,
+            fresh: true,
+            ..Self::default()
+        };
+    }
+    /// Whether it is open.
+    pub fn is_open(&self) -> bool {
+        self.open
+    }
+}
+
+/// Most entries that are shown.
+const MOST: usize = 12;
+
+/// Draws it, if it is open.
+pub fn show(editor: &mut Editor, ctx: &Context) {
+    if !editor.panels.palette.open {
+        return;
+    }
+    let (up, down, enter, escape) = ctx.input_mut(|i| {
+        let mut key = |k| i.consume_key(egui::Modifiers::NONE, k);
+        (
+            key(Key::ArrowUp),
+            key(Key::ArrowDown),
+            key(Key::Enter),
+            key(Key::Escape),
+        )
+    });
+    let mut picked = None;
+    let mut close = escape;
+    Window::new("Search actions")
+        .id(Id::unique("palette"))
+        .title_bar(false)
+        .resizable(false)
+        .anchor(Align2::CENTER_TOP, vec2(0.0, 90.0))
+        .fixed_size(vec2(460.0, 0.0))
+        .frame(
+            Frame::new()
+                .fill(theme::BAR)
+                .stroke(egui::Stroke::new(1.0, theme::LINE))
+                .corner_radius(theme::CORNER + 2)
+                .shadow(ctx.global_style().visuals.window_shadow)
+                .inner_margin(Margin::same(theme::MARGIN)),
+        )
+        .show(ctx, |ui| {
+            let palette = &mut editor.panels.palette;
+            let width = ui.available_width();
+            let response = widgets::search(ui, &mut palette.query, "What to do", width);
+            if std::mem::take(&mut palette.fresh) {
+                response.request_focus();
+            }
+            if response.changed() {
+                palette.chosen = 0;
+            }
+            let found = entries(ctx, &palette.query);
+            if up {
+                palette.chosen = palette.chosen.saturating_sub(1);
+            }
+            if down {
+                palette.chosen += 1;
+            }
+            palette.chosen = palette.chosen.min(found.len().saturating_sub(1));
+            for (i, (label, keys, request)) in found.into_iter().enumerate() {
+                let on = i == palette.chosen;
+                let button = egui::Button::selectable(on, label)
+                    .right_text(RichText::new(keys).small().color(theme::WEAK));
+                let clicked = ui.add_sized([width, theme::ROW], button).clicked();
+                if clicked || (on && enter) {
+                    picked = Some(request);
+                }
+            }
+        });
+    close |= picked.is_some();
+    if let Some(request) = picked {
+        editor.ask(request);
+    }
+    if close {
+        editor.panels.palette.open = false;
+    }
+}
+
+/// What matches, best first.
+fn entries(ctx: &Context, query: &str) -> Vec<(String, String, Request)> {
+    let actions = Action::ALL
+        .into_iter()
+        .filter(|a| *a != Action::Palette)
+        .map(|a| {
+            (
+                a.label().to_owned(),
+                shortcuts::shown(ctx, a),
+                Request::Do(a),
+            )
+        });
+    let panels = PANELS.iter().map(|p| {
+        (
+            format!("Show {}", p.title.to_lowercase()),
+            String::new(),
+            Request::Show(p.id),
+        )
+    });
+    let looks = presets::all().iter().enumerate().map(|(i, p)| {
+        (
+            format!("Open look: {}", p.name),
+            String::new(),
+            Request::Preset(i),
+        )
+    });
+    let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
+    actions
+        .chain(panels)
+        .chain(looks)
+        .filter(|(label, ..)| {
+            let label = label.to_lowercase();
+            words.iter().all(|w| label.contains(w))
+        })
+        .take(MOST)
+        .collect()
+}

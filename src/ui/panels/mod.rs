@@ -1,0 +1,80 @@
+//! The panels: one file each, and the registry that the layout iterates.
+
+pub mod bake;
+mod cost;
+mod history;
+pub mod lists;
+mod method;
+pub mod parameters;
+mod plots;
+pub mod presets;
+pub mod scene;
+mod time;
+mod view;
+pub mod viewport;
+
+use egui::Ui;
+
+use super::editor::Editor;
+
+/// A panel.
+pub struct Panel {
+    /// As remembered in layouts.
+    pub id: &'static str,
+    /// On its tab.
+    pub title: &'static str,
+    /// Draws it.
+    pub ui: fn(&mut Editor, &mut Ui),
+}
+
+const fn panel(id: &'static str, title: &'static str, ui: fn(&mut Editor, &mut Ui)) -> Panel {
+    Panel { id, title, ui }
+}
+
+/// Every panel, in the order of the menu.
+pub const PANELS: &[Panel] = &[
+    panel("viewport", "Viewport", viewport::ui),
+    panel("presets", "Presets", presets::ui),
+    panel("scene", "Scene", scene::ui),
+    panel("parameters", "Parameters", parameters::ui),
+    panel("method", "Method", method::ui),
+    panel("view", "Look", view::ui),
+    panel("time", "Time", time::ui),
+    panel("plots", "Plots", plots::ui),
+    panel("cost", "Cost", cost::ui),
+    panel("bake", "Bake", bake::ui),
+    panel("history", "History", history::ui),
+];
+
+/// The panel with that id.
+pub fn find(id: &str) -> Option<&'static Panel> {
+    PANELS.iter().find(|p| p.id == id)
+}
+
+/// What the panels remember from frame to frame.
+#[derive(Default)]
+pub struct States {
+    /// The picture.
+    pub viewport: viewport::ViewportState,
+    /// The brush.
+    pub brush: viewport::Brush,
+    /// The gallery.
+    pub presets: presets::Gallery,
+    /// The parameters that are searched for.
+    pub parameters: parameters::Search,
+    /// What is chosen in the scene.
+    pub scene: scene::Outliner,
+    /// The search over actions.
+    pub palette: super::palette::Palette,
+    /// What is estimated about a bake.
+    pub bake: bake::Sizes,
+}
+
+impl States {
+    /// Another document: what is chosen in the old one is not there any more.
+    pub fn forget(&mut self) {
+        self.scene.clear();
+        self.brush.forget();
+        self.viewport.fit();
+    }
+}

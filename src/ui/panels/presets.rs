@@ -1,0 +1,175 @@
+//! The gallery of looks.
+
+use std::collections::HashMap;
+
+use egui::{
+    Color32, Image, Rect, Response, RichText, Sense, StrokeKind, TextureHandle, TextureOptions, Ui,
+    UiBuilder, pos2, vec2,
+};
+
+use crate::ui::editor::{Editor, Request};
+use crate::ui::files::Event;
+use crate::ui::presets::{self, Preset};
+use crate::ui::{theme, widgets};
+
+/// What the gallery remembers.
+#[derive(Default)]
+pub struct Gallery {
+    query: String,
+    pictures: HashMap<usize, Picture>,
+}
+
+enum Picture {
+    Asked,
+    Arrived(egui::ColorImage),
+    Shown(TextureHandle),
+}
+
+impl Gallery {
+    /// A picture was read.
+    pub fn receive(&mut self, index: usize, image: egui::ColorImage) {
+        self.pictures.insert(index, Picture::Arrived(image));
+    }
+}
+
+/// Draws the panel.
+pub fn ui(editor: &mut Editor, ui: &mut Ui) {
+    widgets::scroll(ui, "presets", |ui| {
+        let width = ui.available_width();
+        widgets::search(ui, &mut editor.panels.presets.query, "Search looks", width);
+        ui.add_space(theme::GAP);
+        let query = editor.panels.presets.query.to_lowercase();
+        let found: Vec<(usize, &Preset)> = presets::all()
+            .iter()
+            .enumerate()
+            .filter(|(_, p)| matches(p, &query))
+            .collect();
+        if found.is_empty() {
+            widgets::empty(ui, "No look found", "Try “smoke”, “ink” or “wind”.");
+            return;
+        }
+        let columns = ((width + theme::GAP) / (theme::THUMBNAIL + theme::GAP))
+            .floor()
+            .max(1.0);
+        let side = ((width - theme::GAP * (columns - 1.0)) / columns).floor();
+        for row in found.chunks(columns as usize) {
+            ui.horizontal_top(|ui| {
+                for (index, preset) in row {
+                    let opened = editor.document().name == preset.name;
+                    if card(editor, ui, *index, preset, side, opened).clicked() {
+                        editor.ask(Request::Preset(*index));
+                    }
+                }
+            });
+        }
+    });
+}
+
+fn matches(preset: &Preset, query: &str) -> bool {
+    let text = format!(
+        "{} {} {}",
+        preset.name,
+        preset.description,
+        preset.tags.join(" ")
+    )
+    .to_lowercase();
+    query.split_whitespace().all(|word| text.contains(word))
+}
+
+fn card(
+    editor: &mut Editor,
+    ui: &mut Ui,
+    index: usize,
+    preset: &Preset,
+    side: f32,
+    opened: bool,
+) -> Response {
+    let picture = side * 0.75;
+    let (rect, response) = ui.allocate_exact_size(vec2(side, picture + 26.0), Sense::click());
+    response
+        .widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, opened, &preset.name));
+    if ui.is_rect_visible(rect) {
+        let place = Rect::from_min_size(rect.min, vec2(side, picture));
+        ui.painter()
+            .rect_filled(place, theme::CORNER, theme::SUNKEN);
+        if let Some(texture) = texture(editor, ui, index) {
+            let size = texture.size_vec2();
+            Image::new(&texture)
+                .uv(cropped(size.x / size.y.max(1.0), side / picture))
+                .corner_radius(theme::CORNER)
+                .paint_at(ui, place);
+        }
+        let edge = match (opened, response.hovered() || response.has_focus()) {
+            (true, _) => theme::ACCENT,
+            (_, true) => theme::WEAK,
+            _ => Color32::TRANSPARENT,
+        };
+        ui.painter().rect_stroke(
+            place,
+            theme::CORNER,
+            egui::Stroke::new(1.5, edge),
+            StrokeKind::Inside,
+        );
+        let color = if opened || response.hovered() {
+            theme::BRIGHT
+        } else {
+            theme::TEXT
+        };
+        let mut below = ui.new_child(UiBuilder::new().max_rect(Rect::from_min_max(
+            pos2(rect.left() + 2.0, place.bottom() + 3.0),
+            rect.max,
+        )));
+        below.add(
+            egui::Label::new(RichText::new(&preset.name).color(color))
+                .selectable(false)
+                .truncate(),
+        );
+    }
+    response.on_hover_ui(|ui| {
+        ui.label(RichText::new(&preset.name).color(theme::BRIGHT).strong());
+        ui.add(egui::Label::new(&preset.description).wrap());
+        if !preset.tags.is_empty() {
+            widgets::note(ui, &preset.tags.join(" · "));
+        }
+    })
+}
+
+/// The middle of a picture in the shape of its place.
+fn cropped(picture: f32, place: f32) -> Rect {
+    let (w, h) = if picture > place {
+        (place / picture, 1.0)
+    } else {
+        (1.0, picture / place)
+    };
+    Rect::from_center_size(pos2(0.5, 0.5), vec2(w, h))
+}
+
+/// The texture of a look; asked for when it is first seen.
+fn texture(editor: &mut Editor, ui: &Ui, index: usize) -> Option<TextureHandle> {
+    let pictures = &mut editor.panels.presets.pictures;
+    match pictures.remove(&index) {
+        None => {
+            pictures.insert(index, Picture::Asked);
+            editor.jobs.spawn(move |report| {
+                if let Some(image) = presets::thumbnail(index) {
+                    report(Event::Thumbnail(index, image));
+                }
+            });
+            None
+        }
+        Some(Picture::Asked) => {
+            pictures.insert(index, Picture::Asked);
+            None
+        }
+        Some(Picture::Arrived(image)) => {
+            let name = format!("look {index}");
+            let texture = ui.ctx().load_texture(name, image, TextureOptions::LINEAR);
+            pictures.insert(index, Picture::Shown(texture.clone()));
+            Some(texture)
+        }
+        Some(Picture::Shown(texture)) => {
+            pictures.insert(index, Picture::Shown(texture.clone()));
+            Some(texture)
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! Stirring: what the hand does becomes strokes that are stamped with the frame of the simulation, so that a look can be
+//! played again, undone and baked exactly as it was painted.
+
+use egui::{Context, CursorIcon, Key, PointerButton, Rect, Response, Stroke as Line, Ui};
+
+use crate::field::FieldData;
+use crate::scene::Stroke;
+use crate::sim::{Command, State};
+use crate::ui::editor::Editor;
+use crate::ui::theme;
+use crate::view::Camera;
+
+/// What the brush does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// Moves the fluid and leaves dye.
+    #[default]
+    Both,
+    /// Moves the fluid.
+    Stir,
+    /// Leaves dye.
+    Dye,
+    /// Takes dye away.
+    Erase,
+}
+
+impl Mode {
+    /// Every mode with its name and what it does.
+    pub const ALL: [(Self, &'static str, &'static str); 4] = [
+        (
+            Self::Both,
+            "Stir + dye",
+            "Drag to move the fluid and leave dye.",
+        ),
+        (Self::Stir, "Stir", "Drag to move the fluid."),
+        (
+            Self::Dye,
+            "Dye",
+            "Drag to leave dye without moving the fluid.",
+        ),
+        (Self::Erase, "Erase", "Drag to take dye away."),
+    ];
+}
+
+/// The brush and the stroke that it is making.
+pub struct Brush {
+    /// What it does.
+    pub mode: Mode,
+    /// Radius as a share of the shorter edge of the domain.
+    pub size: f32,
+    /// Colour of the dye.
+    pub color: [f32; 3],
+    /// How much dye a second.
+    pub strength: f32,
+    active: Option<Active>,
+}
+
+impl Default for Brush {
+    fn default() -> Self {
+        Self {
+            mode: Mode::Both,
+            size: 0.05,
+            color: [0.95, 0.55, 0.25],
+            strength: 6.0,
+            active: None,
+        }
+    }
+}
+
+struct Active {
+    /// The simulation was paused, and runs only while the brush is down.
+    only_while_down: bool,
+    position: [f32; 3],
+}
+
+/// Dye that an erasing brush takes a second: enough to clean at one pass.
+const ERASE: f32 = 40.0;
+/// Smallest and largest brush, as shares of the domain.
+const SIZES: [f32; 2] = [0.004, 0.5];
+
+impl Brush {
+    /// Makes it larger or smaller.
+    pub fn scale(&mut self, factor: f32) {
+        self.size = (self.size * factor).clamp(SIZES[0], SIZES[1]);
+    }
+    /// Radius in m on a grid.
+    pub fn radius(&self, size: [f32; 3]) -> f32 {
+        self.size * size[0].min(size[1])
+    }
+    /// Another document: the stroke belongs to the old one.
+    pub fn forget(&mut self) {
+        self.active = None;
+    }
+    /// Whether a stroke is being made.
+    pub fn active(&self) -> bool {
+        self.active.is_some()
+    }
+    /// A stroke goes on while the hand rests.
+    pub fn keep_going(&self, ctx: &Context) {
+        if self.active.is_some() {
+            ctx.request_repaint();
+        }
+    }
+
+    fn stroke(&self, radius: f32) -> Stroke {
+        let dye = self.color.map(|c| c * self.strength);
+        let (drag, dye, erase) = match self.mode {
+            Mode::Both => (1.0, dye, false),
+            Mode::Stir => (1.0, [0.0; 3], false),
+            Mode::Dye => (0.0, dye, false),
+            Mode::Erase => (0.0, [ERASE; 3], true),
+        };
+        Stroke {
+            radius,
+            drag,
+            dye,
+            erase,
+            ..Stroke::default()
+        }
+    }
+}
+
+/// Draws the brush's circle and paints with it.
+pub fn ui(
+    editor: &mut Editor,
+    ui: &mut Ui,
+    response: &Response,
+    rect: Rect,
+    camera: &Camera,
+    field: &FieldData,
+) {
+    let size = field.grid.size();
+    let radius = editor.panels.brush.radius(size);
+    let panning = ui.input(|i| i.key_down(Key::Space) || i.pointer.middle_down());
+    let down = response.is_pointer_button_down_on()
+        && ui.input(|i| i.pointer.button_down(PointerButton::Primary))
+        && !panning;
+    let pointer = response.hover_pos().or(response.interact_pointer_pos());
+    if let Some(pointer) = pointer.filter(|p| rect.contains(*p) && !panning) {
+        ui.ctx().set_cursor_icon(CursorIcon::Crosshair);
+        let painter = ui.painter().with_clip_rect(rect);
+        let on_screen = radius * camera.zoom;
+        painter.circle_stroke(
+            pointer,
+            on_screen,
+            Line::new(3.0, theme::DEEP.gamma_multiply(0.5)),
+        );
+        painter.circle_stroke(
+            pointer,
+            on_screen,
+            Line::new(1.2, theme::BRIGHT.gamma_multiply(0.85)),
+        );
+    }
+    match (down, response.interact_pointer_pos()) {
+        (true, Some(pointer)) => {
+            let [x, y] = camera.to_world(rect, pointer);
+            paint(editor, [x, y, 0.0], radius);
+        }
+        _ => finish(editor),
+    }
+}
+
+/// Begins a stroke, or carries it on to a position.
+fn paint(editor: &mut Editor, position: [f32; 3], radius: f32) {
+    let frame = editor.snapshot.frame;
+    match &mut editor.panels.brush.active {
+        None => begin(editor, frame, position, radius),
+        Some(active) => {
+            let before = active.position;
+            active.position = position;
+            let ahead = frame + lead(editor);
+            extend(editor, ahead, before, position);
+        }
+    }
+}
+
+/// Frames between the one that is seen and the one in which what is painted now acts: the simulation may be ahead of the
+/// picture, and a position that comes too late would act in the replay and not now.
+fn lead(editor: &Editor) -> u32 {
+    1 + editor.meter.frames_per_picture.clamp(1.0, 30.0).ceil() as u32
+}
+
+fn begin(editor: &mut Editor, frame: u32, position: [f32; 3], radius: f32) {
+    let only_while_down = matches!(editor.snapshot.state, State::Paused);
+    let first = if only_while_down { frame } else { frame + 1 };
+    let last = first + lead(editor);
+    let mut stroke = editor.panels.brush.stroke(radius);
+    stroke.name = format!("Stroke {}", editor.document().scene.strokes.len() + 1);
+    stroke.push(first, position);
+    stroke.push(last, position);
+    editor.history.begin("Brush stroke");
+    editor.history.update(|document| {
+        document.scene.strokes.push(stroke);
+    });
+    editor.panels.brush.active = Some(Active {
+        only_while_down,
+        position,
+    });
+    if only_while_down {
+        // The document is sent at the end of this frame, before the first simulated one can have ended.
+        editor.tell_document();
+        editor.tell(Command::Play);
+    }
+}
+
+fn extend(editor: &mut Editor, frame: u32, before: [f32; 3], position: [f32; 3]) {
+    let Some(stroke) = editor.document().scene.strokes.last() else {
+        return;
+    };
+    let reached = stroke.points.last().map_or(0, |p| p.frame);
+    if frame < reached || (frame == reached && before == position) {
+        return;
+    }
+    editor.history.update(|document| {
+        if let Some(stroke) = document.scene.strokes.last_mut() {
+            stroke.push(frame, position);
+        }
+    });
+}
+
+fn finish(editor: &mut Editor) {
+    let Some(active) = editor.panels.brush.active.take() else {
+        return;
+    };
+    editor.history.commit();
+    if active.only_while_down {
+        editor.tell(Command::Pause);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modes_make_different_strokes_and_sizes_stay_in_bounds() {
+        let mut brush = Brush::default();
+        let stirred = brush.stroke(0.1);
+        assert!(stirred.drag > 0.0 && stirred.dye[0] > 0.0);
+        brush.mode = Mode::Erase;
+        let erased = brush.stroke(0.1);
+        assert!(erased.erase && erased.drag == 0.0);
+        for _ in 0..100 {
+            brush.scale(1.25);
+        }
+        assert_eq!(brush.size, SIZES[1]);
+        for _ in 0..100 {
+            brush.scale(0.8);
+        }
+        assert_eq!(brush.size, SIZES[0]);
+    }
+}

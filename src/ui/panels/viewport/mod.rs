@@ -1,0 +1,251 @@
+//! The picture of the simulation: looked at, stirred, probed and played.
+
+mod brush;
+mod canvas;
+mod overlay;
+mod toolbar;
+mod transport;
+
+use std::sync::Arc;
+
+use egui::{CursorIcon, Key, PointerButton, Rect, Response, Sense, Ui, pos2, vec2};
+
+use crate::document::{Document, ViewSettings};
+use crate::edit::Edit;
+use crate::field::{FieldData, FieldDesc};
+use crate::params::Value;
+use crate::sim::State;
+use crate::ui::editor::{Editor, Request};
+use crate::ui::theme;
+use crate::view::{self, Camera, Legend};
+
+pub use brush::{Brush, Mode};
+pub use canvas::Canvas;
+
+/// What the viewport remembers.
+#[derive(Default)]
+pub struct ViewportState {
+    /// Paints fields.
+    pub canvas: Canvas,
+    /// None while the whole domain is shown, whatever the size of the panel.
+    camera: Option<Camera>,
+    /// What was seen last.
+    seen: Option<Seen>,
+    /// A drag with the space bar has moved the picture, so that letting go of the bar is not "play".
+    pub panned_by_space: bool,
+    /// Where the scrub bar is held.
+    pub(super) scrub: Option<u32>,
+    /// Frames played a frame of real time; 0 is as fast as it goes.
+    pub(super) speed: Speed,
+    legend: Option<KnownLegend>,
+    /// Whether a picture has been shown yet.
+    pub shown: bool,
+}
+
+/// How fast frames follow each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Speed(pub f32);
+
+impl Default for Speed {
+    fn default() -> Self {
+        Self(1.0)
+    }
+}
+
+struct KnownLegend {
+    serial: u64,
+    settings: ViewSettings,
+    legend: Option<Legend>,
+}
+
+/// Where the picture is, for hit tests and for those who drive the editor from outside.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen {
+    /// The panel's part with the picture.
+    pub rect: Rect,
+    /// The camera.
+    pub camera: Camera,
+}
+
+impl ViewportState {
+    /// Shows the whole domain.
+    pub fn fit(&mut self) {
+        self.camera = None;
+    }
+    /// Where the picture was drawn last.
+    pub fn seen(&self) -> Option<Seen> {
+        self.seen
+    }
+}
+
+/// Fields that the document's method can show.
+pub fn fields(document: &Document) -> &'static [FieldDesc] {
+    document.method.info().fields
+}
+
+/// Shows the next field, or the one before.
+pub fn next_field(editor: &mut Editor, step: i64) {
+    let all = fields(editor.document());
+    if all.is_empty() {
+        return;
+    }
+    let now = &editor.document().view.field;
+    let i = all.iter().position(|f| f.name == now).unwrap_or(0) as i64;
+    let next = &all[(i + step).rem_euclid(all.len() as i64) as usize];
+    show_field(editor, next);
+}
+
+fn show_field(editor: &mut Editor, field: &FieldDesc) {
+    let value = Value::Text(field.name.to_owned());
+    editor.ask(Request::Edit(
+        format!("Show {}", field.label.to_lowercase()),
+        vec![Edit::Set("view.field".to_owned(), value)],
+    ));
+}
+
+/// Draws the panel.
+pub fn ui(editor: &mut Editor, ui: &mut Ui) {
+    let whole = ui.max_rect();
+    let bar = theme::BAR_HEIGHT;
+    let top = Rect::from_min_size(whole.min, vec2(whole.width(), bar));
+    let bottom = Rect::from_min_max(pos2(whole.left(), whole.bottom() - bar), whole.max);
+    let picture = Rect::from_min_max(top.left_bottom(), bottom.right_top());
+    strip(ui, top, "viewport tools", |ui| toolbar::ui(editor, ui));
+    strip(ui, bottom, "transport", |ui| transport::ui(editor, ui));
+    if picture.width() > 8.0 && picture.height() > 8.0 {
+        show_picture(editor, ui, picture);
+    }
+}
+
+fn strip(ui: &mut Ui, rect: Rect, salt: &str, add: impl FnOnce(&mut Ui)) {
+    ui.painter().rect_filled(rect, 0.0, theme::BAR);
+    let mut inner = ui.new_child(
+        egui::UiBuilder::new()
+            .id_salt(salt)
+            .max_rect(rect.shrink2(vec2(f32::from(theme::MARGIN), 0.0)))
+            .layout(egui::Layout::left_to_right(egui::Align::Center)),
+    );
+    inner.set_clip_rect(rect.intersect(ui.clip_rect()));
+    inner.spacing_mut().item_spacing.x = theme::GAP;
+    add(&mut inner);
+}
+
+/// The field that is shown, and the coverage of obstacles on the same grid.
+fn shown(editor: &Editor) -> Option<(Arc<FieldData>, Option<Arc<FieldData>>)> {
+    let snapshot = &editor.snapshot;
+    let field = snapshot
+        .field(&editor.document().view.field)
+        .or_else(|| snapshot.fields.first())?;
+    let obstacle = snapshot
+        .field("obstacle")
+        .filter(|o| o.grid == field.grid)
+        .cloned();
+    Some((Arc::clone(field), obstacle))
+}
+
+/// The legend; worked out anew only where the numbers or the settings are others.
+fn legend(
+    editor: &mut Editor,
+    serial: u64,
+    field: &FieldData,
+    settings: &ViewSettings,
+) -> Option<Legend> {
+    let state = &mut editor.panels.viewport;
+    if let Some(known) = &state.legend
+        && known.serial == serial
+        && known.settings == *settings
+    {
+        return known.legend;
+    }
+    let legend = view::legend(field, settings);
+    state.legend = Some(KnownLegend {
+        serial,
+        settings: settings.clone(),
+        legend,
+    });
+    legend
+}
+
+fn show_picture(editor: &mut Editor, ui: &mut Ui, rect: Rect) {
+    ui.painter().rect_filled(rect, 0.0, theme::DEEP);
+    let response = ui.interact(rect, ui.scope_id().with("picture"), Sense::click_and_drag());
+    response.widget_info(|| {
+        egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Picture of the simulation")
+    });
+    let Some((field, obstacle)) = shown(editor) else {
+        overlay::waiting(editor, ui, rect);
+        return;
+    };
+    let mut camera = editor
+        .panels
+        .viewport
+        .camera
+        .unwrap_or_else(|| Camera::fit(rect.shrink(12.0), &field.grid));
+    navigate(editor, ui, &response, &mut camera, rect);
+    editor.panels.viewport.seen = Some(Seen { rect, camera });
+
+    let settings = editor.document().view.clone();
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    let serial = editor.snapshot.serial;
+    let state = &mut editor.panels.viewport;
+    state.canvas.paint(
+        &painter,
+        rect,
+        &camera,
+        serial,
+        &field,
+        obstacle.as_ref(),
+        &settings,
+    );
+    state.shown = true;
+
+    overlay::frame(&painter, rect, &camera, &field);
+    overlay::selection(editor, &painter, rect, &camera);
+    // A simulation that has stopped cannot be stirred, and what is asked then lies over the picture.
+    if !matches!(editor.snapshot.state, State::Fault(..)) {
+        brush::ui(editor, ui, &response, rect, &camera, &field);
+    }
+    if let Some(legend) = legend(editor, serial, &field, &settings) {
+        overlay::legend(&painter, rect, &legend);
+    }
+    overlay::scale_bar(&painter, rect, &camera);
+    overlay::probe(ui, &painter, &response, rect, &camera, &field);
+    if let State::Fault(fault, change) = &editor.snapshot.state {
+        let (fault, change) = (fault.to_string(), change.clone());
+        overlay::fault(editor, ui, rect, &fault, change.as_deref());
+    } else {
+        overlay::progress(editor, ui, &painter, rect);
+    }
+}
+
+/// Zoom at the pointer, pan with the middle button or with the space bar held.
+fn navigate(editor: &mut Editor, ui: &Ui, response: &Response, camera: &mut Camera, rect: Rect) {
+    let state = &mut editor.panels.viewport;
+    let (space, scroll, pinch) = ui.input(|i| {
+        (
+            i.key_down(Key::Space),
+            i.smooth_scroll_delta.y,
+            i.zoom_delta(),
+        )
+    });
+    let mut moved = false;
+    if let Some(pointer) = response.hover_pos().filter(|p| rect.contains(*p)) {
+        let factor = (scroll * 0.004).exp() * pinch;
+        if (factor - 1.0).abs() > 1e-4 {
+            camera.zoom_at(rect, pointer, factor);
+            moved = true;
+        }
+    }
+    let by_space = space && response.dragged_by(PointerButton::Primary);
+    if by_space || response.dragged_by(PointerButton::Middle) {
+        camera.pan(response.drag_delta());
+        moved |= response.drag_delta() != egui::Vec2::ZERO;
+        state.panned_by_space |= by_space;
+        ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
+    } else if space && response.hovered() {
+        ui.ctx().set_cursor_icon(CursorIcon::Grab);
+    }
+    if moved {
+        state.camera = Some(*camera);
+    }
+}

@@ -1,0 +1,346 @@
+//! What is drawn over the picture: legend, scale bar, probe, messages.
+
+use egui::{
+    Align2, Color32, FontId, Painter, Rect, Response, RichText, Stroke, TextStyle, Ui, UiBuilder,
+    pos2, vec2,
+};
+
+use crate::edit::Action;
+use crate::field::FieldData;
+use crate::scene::Shape;
+use crate::sim::State;
+use crate::ui::editor::Editor;
+use crate::ui::panels::scene::Chosen;
+use crate::ui::{format, theme, widgets};
+use crate::view::{self, Camera, colormap};
+
+/// Margin between the picture's edge and what lies over it.
+const EDGE: f32 = 12.0;
+
+fn small() -> FontId {
+    FontId::proportional(theme::FONT_SMALL)
+}
+
+fn plate(painter: &Painter, rect: Rect) {
+    painter.rect_filled(rect, theme::CORNER, Color32::from_black_alpha(150));
+}
+
+/// A thin line round the domain.
+pub fn frame(painter: &Painter, rect: Rect, camera: &Camera, field: &FieldData) {
+    let domain = camera.domain(rect, &field.grid);
+    painter.rect_stroke(
+        domain,
+        0.0,
+        Stroke::new(1.0, theme::LINE),
+        egui::StrokeKind::Outside,
+    );
+}
+
+/// The colours with the values they stand for.
+pub fn legend(painter: &Painter, rect: Rect, legend: &view::Legend) {
+    let size = vec2(212.0, 42.0);
+    let place = Rect::from_min_size(pos2(rect.right() - size.x - EDGE, rect.top() + EDGE), size);
+    plate(painter, place);
+    let strip = Rect::from_min_size(place.min + vec2(12.0, 8.0), vec2(size.x - 24.0, 9.0));
+    let colors = colormap::strip(legend.map, 64);
+    let step = strip.width() / colors.len() as f32;
+    let mut mesh = egui::Mesh::default();
+    for (i, [r, g, b, _]) in colors.iter().enumerate() {
+        let left = strip.left() + step * i as f32;
+        mesh.add_colored_rect(
+            Rect::from_min_max(pos2(left, strip.top()), pos2(left + step, strip.bottom())),
+            Color32::from_rgb(*r, *g, *b),
+        );
+    }
+    painter.add(mesh);
+    let [low, high] = legend.range.map(f64::from);
+    let y = strip.bottom() + 4.0;
+    let tick = |share: f64, align: Align2, text: String| {
+        let x = strip.left() + strip.width() * share as f32;
+        painter.line_segment(
+            [pos2(x, strip.bottom()), pos2(x, strip.bottom() + 3.0)],
+            Stroke::new(1.0, theme::WEAK),
+        );
+        painter.text(pos2(x, y), align, text, small(), theme::TEXT);
+    };
+    tick(0.0, Align2::LEFT_TOP, format::number(low));
+    tick(0.5, Align2::CENTER_TOP, format::number((low + high) * 0.5));
+    tick(1.0, Align2::RIGHT_TOP, format::with_unit(high, legend.unit));
+}
+
+/// A bar of a round length.
+pub fn scale_bar(painter: &Painter, rect: Rect, camera: &Camera) {
+    let metres = format::round_length(f64::from(120.0 / camera.zoom));
+    let width = metres as f32 * camera.zoom;
+    let place = Rect::from_min_max(
+        pos2(
+            rect.right() - EDGE - width - 20.0,
+            rect.bottom() - EDGE - 30.0,
+        ),
+        pos2(rect.right() - EDGE, rect.bottom() - EDGE),
+    );
+    plate(painter, place);
+    let (left, right) = (place.left() + 10.0, place.right() - 10.0);
+    let y = place.bottom() - 8.0;
+    let stroke = Stroke::new(1.5, theme::TEXT);
+    painter.line_segment([pos2(left, y), pos2(right, y)], stroke);
+    for x in [left, right] {
+        painter.line_segment([pos2(x, y - 3.0), pos2(x, y + 3.0)], stroke);
+    }
+    painter.text(
+        pos2(place.center().x, place.top() + 4.0),
+        Align2::CENTER_TOP,
+        format::length(metres),
+        small(),
+        theme::TEXT,
+    );
+}
+
+/// What lies under the pointer.
+pub fn probe(
+    ui: &Ui,
+    painter: &Painter,
+    response: &Response,
+    rect: Rect,
+    camera: &Camera,
+    field: &FieldData,
+) {
+    let Some(pointer) = response.hover_pos() else {
+        return;
+    };
+    let world = camera.to_world(rect, pointer);
+    let Some(values) = view::probe(field, world) else {
+        return;
+    };
+    let cell = world.map(|v| (v / field.grid.h).floor().max(0.0) as u32);
+    let what = describe(field, &values);
+    let place = format!(
+        "x {}  y {}  cell {}, {}",
+        format::length(f64::from(world[0])),
+        format::length(f64::from(world[1])),
+        cell[0].min(field.grid.cells[0].saturating_sub(1)),
+        cell[1].min(field.grid.cells[1].saturating_sub(1))
+    );
+    let mono = TextStyle::Monospace.resolve(ui.style());
+    let top = painter.layout_no_wrap(what, mono, theme::BRIGHT);
+    let below = painter.layout_no_wrap(place, small(), theme::TEXT);
+    // A width in steps: the plate does not tremble with every digit.
+    let width = (top.size().x.max(below.size().x) / 40.0).ceil() * 40.0 + 20.0;
+    let size = vec2(width, top.size().y + below.size().y + 14.0);
+    let plate_rect = Rect::from_min_size(
+        pos2(rect.left() + EDGE, rect.bottom() - EDGE - size.y),
+        size,
+    );
+    plate(painter, plate_rect);
+    let at = plate_rect.min + vec2(10.0, 6.0);
+    let next = at + vec2(0.0, top.size().y + 2.0);
+    painter.galley(at, top, theme::BRIGHT);
+    painter.galley(next, below, theme::TEXT);
+}
+
+/// The value in words: a length for a vector, and its components.
+fn describe(field: &FieldData, values: &[f32]) -> String {
+    let desc = &field.desc;
+    let numbers: Vec<String> = values
+        .iter()
+        .map(|v| format::number(f64::from(*v)))
+        .collect();
+    match values {
+        [v] => format!(
+            "{} {}",
+            desc.label,
+            format::with_unit(f64::from(*v), desc.unit)
+        ),
+        _ if desc.range == crate::field::RangeHint::Color => {
+            format!("{} {}", desc.label, numbers.join(", "))
+        }
+        _ => {
+            let length = values
+                .iter()
+                .map(|v| f64::from(*v).powi(2))
+                .sum::<f64>()
+                .sqrt();
+            format!(
+                "{} {} ({})",
+                desc.label,
+                format::with_unit(length, desc.unit),
+                numbers.join(", ")
+            )
+        }
+    }
+}
+
+/// Marks what is chosen in the scene.
+pub fn selection(editor: &Editor, painter: &Painter, rect: Rect, camera: &Camera) {
+    use crate::edit::List;
+    let Chosen::Item(list, i) = editor.panels.scene.chosen() else {
+        return;
+    };
+    let scene = &editor.document().scene;
+    let stroke = Stroke::new(1.2, theme::ACCENT);
+    let ring = |at: [f32; 3], radius: f32| {
+        let center = camera.to_screen(rect, [at[0], at[1]]);
+        painter.circle_stroke(center, (radius * camera.zoom).max(4.0), stroke);
+        painter.circle_filled(center, 2.5, theme::ACCENT);
+    };
+    match list {
+        List::Emitters => {
+            if let Some(e) = scene.emitters.get(i) {
+                ring(e.position, reach(&e.shape));
+            }
+        }
+        List::Obstacles => {
+            if let Some(o) = scene.obstacles.get(i) {
+                ring(o.position, reach(&o.shape));
+            }
+        }
+        List::Motors => {
+            if let Some(m) = scene.motors.get(i) {
+                ring(m.position, m.radius);
+            }
+        }
+        List::Strokes => {
+            if let Some(s) = scene.strokes.get(i) {
+                let points = s
+                    .points
+                    .iter()
+                    .map(|p| camera.to_screen(rect, [p.position[0], p.position[1]]))
+                    .collect();
+                painter.add(egui::Shape::line(points, stroke));
+            }
+        }
+        List::Outputs => {}
+    }
+}
+
+/// Radius of a circle round a shape.
+fn reach(shape: &Shape) -> f32 {
+    match shape {
+        Shape::Disc(d) => d.radius,
+        Shape::Box(b) => b.half_size[0].hypot(b.half_size[1]),
+        Shape::Line(l) => l.length * 0.5,
+        Shape::Capsule(c) => c.length * 0.5 + c.radius,
+        Shape::Mask(m) => m.size * 0.5,
+    }
+}
+
+/// Before the first picture.
+pub fn waiting(editor: &mut Editor, ui: &mut Ui, rect: Rect) {
+    if let State::Fault(fault, change) = &editor.snapshot.state {
+        let (fault, change) = (fault.to_string(), change.clone());
+        self::fault(editor, ui, rect, &fault, change.as_deref());
+        return;
+    }
+    ui.painter().text(
+        rect.center(),
+        Align2::CENTER_CENTER,
+        "Preparing the simulation…",
+        FontId::proportional(theme::FONT),
+        theme::WEAK,
+    );
+}
+
+/// What is going on before frames can be played.
+pub fn progress(editor: &Editor, ui: &Ui, painter: &Painter, rect: Rect) {
+    let State::Starting(done, of) = editor.snapshot.state else {
+        return;
+    };
+    if of == 0 {
+        return;
+    }
+    let place = Rect::from_center_size(
+        pos2(rect.center().x, rect.top() + EDGE + 18.0),
+        vec2(220.0, 36.0),
+    );
+    plate(painter, place);
+    painter.text(
+        place.center_top() + vec2(0.0, 6.0),
+        Align2::CENTER_TOP,
+        format!("Simulating ahead: {done} of {of}"),
+        small(),
+        theme::TEXT,
+    );
+    let track = Rect::from_min_max(
+        pos2(place.left() + 12.0, place.bottom() - 9.0),
+        pos2(place.right() - 12.0, place.bottom() - 6.0),
+    );
+    painter.rect_filled(track, 1.5, theme::LINE);
+    let share = done as f32 / of.max(1) as f32;
+    let filled = track.with_max_x(track.left() + track.width() * share);
+    painter.rect_filled(filled, 1.5, theme::ACCENT);
+    ui.ctx()
+        .request_repaint_after(std::time::Duration::from_millis(50));
+}
+
+/// What went wrong, and what can be done about it.
+pub fn fault(editor: &mut Editor, ui: &mut Ui, rect: Rect, message: &str, change: Option<&str>) {
+    let width = (rect.width() - 2.0 * EDGE).min(460.0);
+    let place = Rect::from_min_size(
+        pos2(rect.center().x - width * 0.5, rect.top() + EDGE),
+        vec2(width, 0.0),
+    );
+    let mut inner = ui.new_child(UiBuilder::new().id_salt("fault").max_rect(place));
+    egui::Frame::new()
+        .fill(theme::BAR)
+        .stroke(Stroke::new(1.0, theme::ERROR.gamma_multiply(0.7)))
+        .corner_radius(theme::CORNER)
+        .inner_margin(theme::MARGIN)
+        .show(&mut inner, |ui| {
+            ui.set_width(width - 2.0 * f32::from(theme::MARGIN));
+            ui.label(
+                RichText::new("The simulation stopped")
+                    .color(theme::ERROR)
+                    .strong(),
+            );
+            ui.add(egui::Label::new(message).wrap());
+            if let Some(change) = change {
+                widgets::note(ui, &format!("Changed last: {change}"));
+            }
+            ui.horizontal(|ui| {
+                if widgets::primary(ui, "Go back")
+                    .on_hover_text(Action::Recover.doc())
+                    .clicked()
+                {
+                    editor.act(Action::Recover);
+                }
+                if ui
+                    .button("Reset")
+                    .on_hover_text(Action::Reset.doc())
+                    .clicked()
+                {
+                    editor.act(Action::Reset);
+                }
+                let undo = editor.history.undo_label().map(|l| format!("Undo “{l}”"));
+                if let Some(undo) = undo
+                    && ui.button(undo).clicked()
+                {
+                    editor.act(Action::Undo);
+                }
+            });
+        });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::field::{FieldDesc, Grid, RangeHint};
+
+    #[test]
+    fn values_are_described_with_their_unit() {
+        let field = FieldData {
+            desc: FieldDesc {
+                name: "velocity",
+                label: "Velocity",
+                unit: "m/s",
+                components: 2,
+                range: RangeHint::Signed,
+            },
+            grid: Grid {
+                cells: [1, 1, 1],
+                h: 1.0,
+            },
+            data: vec![3.0, 4.0],
+        };
+        assert_eq!(describe(&field, &field.data), "Velocity 5 m/s (3, 4)");
+    }
+}

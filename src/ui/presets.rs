@@ -1,0 +1,100 @@
+//! The looks that come with Eddy, and their pictures.
+
+use std::sync::LazyLock;
+
+use include_dir::{Dir, File, include_dir};
+
+use crate::document::{self, Document};
+
+static PRESETS: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/presets");
+static THUMBNAILS: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/assets/thumbnails");
+
+/// A look of the library.
+pub struct Preset {
+    /// Folder and file, such as `stable_fluids/campfire`.
+    pub id: String,
+    /// As shown.
+    pub name: String,
+    /// What it shows and what to try.
+    pub description: String,
+    /// Words to find it by.
+    pub tags: Vec<String>,
+    text: &'static str,
+}
+
+static LIBRARY: LazyLock<Vec<Preset>> = LazyLock::new(|| {
+    let mut list: Vec<Preset> = files()
+        .into_iter()
+        .filter_map(|file| {
+            let text = file.contents_utf8()?;
+            let id = file.path().with_extension("").display().to_string();
+            // A look that does not open is left out here; a test opens them all.
+            let document = document::parse(text, file.path()).ok()?.document;
+            Some(Preset {
+                id: id.replace('\\', "/"),
+                name: document.name,
+                description: document.description,
+                tags: document.tags,
+                text,
+            })
+        })
+        .collect();
+    list.sort_by(|a, b| a.id.cmp(&b.id));
+    list
+});
+
+/// The files of all looks, a folder for each method, in order.
+fn files() -> Vec<&'static File<'static>> {
+    let mut files: Vec<_> = PRESETS
+        .dirs()
+        .flat_map(Dir::files)
+        .filter(|f| f.path().extension().is_some_and(|e| e == "ron"))
+        .collect();
+    files.sort_by_key(|f| f.path());
+    files
+}
+
+/// Every look, in order of its id.
+pub fn all() -> &'static [Preset] {
+    &LIBRARY
+}
+
+/// The document of a look.
+///
+/// # Errors
+/// Says where the document is wrong.
+pub fn document(index: usize) -> Result<Document, String> {
+    let preset = all().get(index).ok_or("there is no such look")?;
+    document::parse(preset.text, preset.id.as_str())
+        .map(|loaded| loaded.document)
+        .map_err(|e| e.to_string())
+}
+
+/// The document that one starts with: the first look, opened without reading all the others.
+pub fn first() -> Document {
+    files()
+        .iter()
+        .filter_map(|f| f.contents_utf8())
+        .find_map(|text| document::parse(text, "preset").ok())
+        .map_or_else(Document::default, |loaded| loaded.document)
+}
+
+/// The picture of a look, if it has one. Takes a moment: not for the interface's thread.
+pub fn thumbnail(index: usize) -> Option<egui::ColorImage> {
+    let preset = all().get(index)?;
+    let name = preset.id.rsplit('/').next()?;
+    let file = THUMBNAILS.get_file(format!("{name}.png"))?;
+    let mut decoder = png::Decoder::new(std::io::Cursor::new(file.contents()));
+    decoder.set_transformations(png::Transformations::normalize_to_color8());
+    let mut reader = decoder.read_info().ok()?;
+    let mut bytes = vec![0; reader.output_buffer_size()?];
+    let info = reader.next_frame(&mut bytes).ok()?;
+    bytes.truncate(info.buffer_size());
+    let size = [info.width as usize, info.height as usize];
+    match info.color_type {
+        png::ColorType::Rgb => Some(egui::ColorImage::from_rgb(size, &bytes)),
+        png::ColorType::Rgba => Some(egui::ColorImage::from_rgba_unmultiplied(size, &bytes)),
+        png::ColorType::Grayscale => Some(egui::ColorImage::from_gray(size, &bytes)),
+        _ => None,
+    }
+}

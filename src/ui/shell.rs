@@ -1,0 +1,324 @@
+//! What surrounds the panels: menus above, the status below, questions in between.
+
+use egui::{Align, Button, Frame, Key, Layout, Margin, MenuBar, Panel, RichText, Ui};
+
+use crate::device::DeviceChoice;
+use crate::edit::Action;
+use crate::sim::{Command, State};
+
+use super::dock::{self, Layout as Dock};
+use super::editor::{Editor, Guarded, Request};
+use super::panels::PANELS;
+use super::{format, palette, shortcuts, theme, widgets};
+
+/// The menus: a title and the actions below it; none is a line between them.
+const MENUS: &[(&str, &[Option<Action>])] = &[
+    (
+        "File",
+        &[
+            Some(Action::New),
+            Some(Action::Open),
+            None,
+            Some(Action::Save),
+            Some(Action::SaveAs),
+            Some(Action::Revert),
+            None,
+            Some(Action::Bake),
+            None,
+            Some(Action::Quit),
+        ],
+    ),
+    (
+        "Edit",
+        &[
+            Some(Action::Undo),
+            Some(Action::Redo),
+            None,
+            Some(Action::ClearStrokes),
+            None,
+            Some(Action::Palette),
+        ],
+    ),
+    (
+        "Simulate",
+        &[
+            Some(Action::PlayPause),
+            Some(Action::Step),
+            Some(Action::Reset),
+            Some(Action::Recover),
+        ],
+    ),
+    (
+        "View",
+        &[
+            Some(Action::FitView),
+            Some(Action::NextField),
+            Some(Action::PreviousField),
+            None,
+            Some(Action::SmallerBrush),
+            Some(Action::LargerBrush),
+            None,
+            Some(Action::ResetLayout),
+        ],
+    ),
+];
+
+/// Draws everything and handles keys and dropped files.
+pub fn ui(editor: &mut Editor, layout: &mut Dock, ui: &mut Ui) {
+    let ctx = ui.ctx().clone();
+    keys(editor, &ctx);
+    dropped(editor, &ctx);
+    Panel::top("menus")
+        .frame(bar_frame())
+        .show(ui, |ui| menus(editor, ui));
+    questions(editor, ui);
+    Panel::bottom("status")
+        .frame(bar_frame())
+        .show(ui, |ui| status(editor, ui));
+    egui::CentralPanel::no_frame()
+        .frame(Frame::new().fill(theme::DEEP))
+        .show(ui, |ui| dock::ui(layout, editor, ui));
+    palette::show(editor, &ctx);
+    editor.toasts.show(&ctx);
+}
+
+fn bar_frame() -> Frame {
+    Frame::new()
+        .fill(theme::BAR)
+        .inner_margin(Margin::symmetric(theme::MARGIN, 3))
+}
+
+fn keys(editor: &mut Editor, ctx: &egui::Context) {
+    if editor.panels.palette.is_open() {
+        return;
+    }
+    for action in shortcuts::pressed(ctx) {
+        editor.act(action);
+    }
+    // The space bar also holds the picture to pan: it plays when it is let go of without that.
+    if ctx.input(|i| i.key_released(Key::Space)) && !ctx.text_edit_focused() {
+        let panned = std::mem::take(&mut editor.panels.viewport.panned_by_space);
+        if !panned {
+            editor.act(Action::PlayPause);
+        }
+    }
+}
+
+/// A document that was dropped onto the window is opened.
+fn dropped(editor: &mut Editor, ctx: &egui::Context) {
+    let paths: Vec<_> = ctx.input(|i| {
+        i.raw
+            .dropped_files
+            .iter()
+            .map(|f| f.path().to_path_buf())
+            .collect()
+    });
+    for path in paths {
+        if path
+            .extension()
+            .is_some_and(|e| e.eq_ignore_ascii_case("ron"))
+        {
+            editor.ask(Request::File(path));
+        } else {
+            editor.toasts.error(
+                "Only looks can be opened by dropping them",
+                format!("{} does not end in .ron", path.display()),
+            );
+        }
+    }
+}
+
+fn menus(editor: &mut Editor, ui: &mut Ui) {
+    MenuBar::new().ui(ui, |ui| {
+        for (title, actions) in MENUS {
+            ui.menu_button(*title, |ui| {
+                for action in *actions {
+                    match action {
+                        Some(action) => menu_entry(editor, ui, *action),
+                        None => {
+                            ui.separator();
+                        }
+                    }
+                }
+            });
+        }
+        ui.menu_button("Panels", |ui| {
+            for panel in PANELS {
+                if ui.button(panel.title).clicked() {
+                    editor.ask(Request::Show(panel.id));
+                    ui.close();
+                }
+            }
+        });
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let dirty = editor.history.is_dirty();
+            let text = if dirty { "unsaved changes" } else { "" };
+            widgets::fixed(ui, text, 16, theme::WARN);
+            let name = RichText::new(&editor.document().name).color(theme::BRIGHT);
+            ui.add(egui::Label::new(name).truncate());
+        });
+    });
+}
+
+fn menu_entry(editor: &mut Editor, ui: &mut Ui, action: Action) {
+    let label = match action {
+        Action::Undo => editor.history.undo_label().map(|l| format!("Undo “{l}”")),
+        Action::Redo => editor.history.redo_label().map(|l| format!("Redo “{l}”")),
+        _ => None,
+    };
+    let label = label.unwrap_or_else(|| action.label().to_owned());
+    let keys = shortcuts::shown(ui.ctx(), action);
+    let button = Button::new(label).shortcut_text(RichText::new(keys).color(theme::WEAK));
+    let response = ui
+        .add_enabled(possible(editor, action), button)
+        .on_hover_text(action.doc());
+    if response.clicked() {
+        editor.act(action);
+        ui.close();
+    }
+}
+
+/// Whether an action would do anything now.
+fn possible(editor: &Editor, action: Action) -> bool {
+    match action {
+        Action::Undo => editor.history.can_undo(),
+        Action::Redo => editor.history.can_redo(),
+        Action::Revert => editor.history.is_dirty(),
+        Action::ClearStrokes => !editor.document().scene.strokes.is_empty(),
+        Action::Recover => matches!(editor.snapshot.state, State::Fault(..)),
+        _ => true,
+    }
+}
+
+/// Bars that ask something without holding anything up.
+fn questions(editor: &mut Editor, ui: &mut Ui) {
+    if editor.guard.is_some() && !editor.history.is_dirty() {
+        // It was saved, or undone, meanwhile.
+        answer(editor, ui, true);
+    }
+    if editor.guard.is_some() {
+        let name = editor.document().name.clone();
+        let (mut save, mut discard, mut keep) = (false, false, false);
+        question(ui, "unsaved", theme::WARN, |ui| {
+            ui.label(format!("“{name}” has unsaved changes."));
+            save = widgets::primary(ui, "Save first").clicked();
+            discard = ui.button("Discard changes").clicked();
+            keep = ui.button("Keep editing").clicked();
+        });
+        if save {
+            editor.act(Action::Save);
+        } else if discard {
+            answer(editor, ui, true);
+        } else if keep {
+            answer(editor, ui, false);
+        }
+    }
+    if let Some(left) = editor.rescue.left.last() {
+        let text = format!(
+            "“{}” was not saved when Eddy ended last time.",
+            left.document.name
+        );
+        let (mut open, mut forget) = (false, false);
+        question(ui, "recovery", theme::ACCENT, |ui| {
+            ui.label(text);
+            open = widgets::primary(ui, "Open it").clicked();
+            forget = ui.button("Forget it").clicked();
+        });
+        if open {
+            editor.ask(Request::Recovered);
+        } else if forget {
+            super::files::forget_recovered(editor);
+        }
+    }
+}
+
+fn answer(editor: &mut Editor, ui: &Ui, go_on: bool) {
+    match editor.guard.take() {
+        Some(Guarded::Request(request)) if go_on => editor.fulfil_now(ui.ctx(), request),
+        Some(Guarded::Close) if go_on => editor.quit(ui.ctx()),
+        _ => {}
+    }
+}
+
+fn question(ui: &mut Ui, id: &'static str, edge: egui::Color32, add: impl FnOnce(&mut Ui)) {
+    Panel::top(id)
+        .frame(
+            Frame::new()
+                .fill(edge.gamma_multiply(0.14))
+                .inner_margin(Margin::symmetric(theme::MARGIN, 6)),
+        )
+        .show(ui, |ui| {
+            ui.horizontal(add);
+        });
+}
+
+/// What the simulation runs on; a click offers something else.
+fn device(editor: &mut Editor, ui: &mut Ui) {
+    const CHOICES: [(DeviceChoice, &str); 3] = [
+        (DeviceChoice::Auto, "GPU if there is one, else CPU"),
+        (DeviceChoice::Cpu, "CPU"),
+        (DeviceChoice::Gpu, "GPU, even a slow software one"),
+    ];
+    let name = match editor.snapshot.device.as_str() {
+        "" => "Finding a device",
+        name => name,
+    };
+    let text = RichText::new(name).small().color(theme::WEAK);
+    let menu = ui.menu_button(text, |ui| {
+        for (choice, label) in CHOICES {
+            if ui.button(label).clicked() {
+                editor.tell(Command::Device(choice));
+                ui.close();
+            }
+        }
+    });
+    menu.response
+        .on_hover_text("What the simulation runs on. Click to choose.");
+}
+
+fn status(editor: &mut Editor, ui: &mut Ui) {
+    ui.horizontal(|ui| {
+        ui.set_min_height(theme::ROW - 4.0);
+        let (text, color) = match &editor.snapshot.state {
+            State::Starting(_, 0) => ("Preparing".to_owned(), theme::WEAK),
+            State::Starting(done, of) => (format!("Warming up {done}/{of}"), theme::WARN),
+            State::Playing => ("Playing".to_owned(), theme::GOOD),
+            State::Paused => ("Paused".to_owned(), theme::WEAK),
+            State::Fault(..) => ("Stopped by a fault".to_owned(), theme::ERROR),
+        };
+        ui.allocate_ui_with_layout(
+            egui::vec2(140.0, theme::ROW - 4.0),
+            Layout::left_to_right(Align::Center),
+            |ui| {
+                ui.set_min_width(140.0);
+                ui.label(RichText::new(text).small().color(color));
+            },
+        );
+        let grid = editor.document().scene.domain.grid();
+        let cells = format!("{} × {} cells", grid.cells[0], grid.cells[1]);
+        ui.label(RichText::new(cells).small().color(theme::WEAK));
+        ui.separator();
+        let method = editor.document().method.info().title;
+        ui.label(RichText::new(method).small().color(theme::WEAK));
+        ui.separator();
+        let hint = if editor.panels.brush.active() || editor.playing() {
+            "Drag to stir · wheel to zoom · middle drag to pan"
+        } else {
+            "Drag to stir (runs while you drag) · Space to play"
+        };
+        ui.label(RichText::new(hint).small().color(theme::WEAK));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let fps = format!("{:.0}", editor.meter.ui_fps);
+            widgets::fixed(ui, &fps, 3, theme::WEAK).on_hover_text("Pictures a second");
+            ui.label(RichText::new("fps").small().color(theme::WEAK));
+            widgets::fixed(
+                ui,
+                &format::bytes(editor.snapshot.memory_bytes),
+                8,
+                theme::WEAK,
+            )
+            .on_hover_text("Memory of the simulation");
+            device(editor, ui);
+        });
+    });
+}

@@ -1,0 +1,485 @@
+//! The command line, through the program itself: no display, no graphics driver.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// The program, where there is neither display nor driver.
+fn eddy() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_eddy"));
+    command
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
+        .env_remove("WAYLAND_SOCKET")
+        .env("VK_ICD_FILENAMES", "/nonexistent")
+        .env("VK_DRIVER_FILES", "/nonexistent");
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    eddy().args(arguments).output().unwrap()
+}
+
+/// Standard output of a run that succeeds.
+fn good(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {error}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&good(arguments)).unwrap()
+}
+
+/// Standard error of a run that ends with that code.
+fn bad(code: i32, arguments: &[&str]) -> String {
+    let output = run(arguments);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {error}");
+    assert!(!error.contains("panicked"), "{error}");
+    error
+}
+
+/// A small scene with one of everything.
+const SCENE: &str = "tests/fixtures/v1_scenes.ron";
+
+fn keys(value: &Value) -> Vec<&str> {
+    value
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .collect()
+}
+
+#[test]
+fn help_and_version_are_results() {
+    assert!(good(&["--version"]).starts_with("eddy "));
+    let help = good(&["--help"]);
+    for command in [
+        "bake", "compare", "bench", "methods", "check", "snapshot", "migrate",
+    ] {
+        assert!(help.contains(command), "{command}");
+        assert!(
+            good(&[command, "--help"]).contains("Usage: eddy"),
+            "{command}"
+        );
+    }
+}
+
+#[test]
+fn without_a_display_the_editor_says_what_to_do() {
+    for arguments in [&[][..], &[SCENE]] {
+        let error = bad(1, arguments);
+        assert!(
+            error.contains("display") && error.contains("eddy bake"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn what_is_not_understood_ends_with_two() {
+    let out = tempfile::tempdir().unwrap();
+    let out = out.path().join("x.png").display().to_string();
+    let snapshot = |more: &[&str]| -> String {
+        let mut arguments = vec![
+            "snapshot", SCENE, "--frame", "0", "--out", &out, "--device", "cpu",
+        ];
+        arguments.extend(more);
+        bad(2, &arguments)
+    };
+    assert!(snapshot(&["--set", "viscocity=1"]).contains("no such parameter"));
+    assert!(snapshot(&["--set", "time.cfl=-1"]).contains("time.cfl"));
+    assert!(snapshot(&["--set", "time.cfl"]).contains("PATH=VALUE"));
+    assert!(snapshot(&["--set", "time.end_frame=0"]).contains("time.end_frame"));
+    assert!(snapshot(&["--method", "navier"]).contains("stable_fluids"));
+    assert!(snapshot(&["--field", "colour"]).contains("velocity"));
+    assert!(bad(2, &["bench", "--device", "abacus"]).contains("cpu"));
+    bad(2, &["snapshot", SCENE]);
+    bad(2, &["check"]);
+    bad(2, &["nonsense", "--flag"]);
+    bad(2, &["bake", SCENE]);
+    bad(2, &["bake", SCENE, "--out", &out, "--frames", "9..3"]);
+    bad(2, &["compare", SCENE]);
+    bad(2, &["compare", SCENE, "--methods", "navier"]);
+    bad(2, &["methods", "--json", "--markdown"]);
+    bad(2, &["bench", "--workload", "nonsense"]);
+    assert!(!Path::new(&out).exists());
+}
+
+#[test]
+fn what_fails_ends_with_one_and_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out").display().to_string();
+    assert!(bad(1, &["bake", "none.ron", "--out", &out]).contains("none.ron: "));
+    let big = [
+        "--set",
+        "scene.domain.cells_x=16384",
+        "--set",
+        "scene.domain.cells_y=16384",
+    ];
+    let mut arguments = vec!["bake", SCENE, "--out", &out, "--device", "cpu"];
+    arguments.extend(big);
+    let error = bad(1, &arguments);
+    assert!(
+        error.contains("MiB") && error.contains("--memory"),
+        "{error}"
+    );
+    assert!(!Path::new(&out).exists());
+}
+
+#[test]
+fn methods_lists_the_registry_in_the_form_that_scripts_rely_on() {
+    let list = json(&["methods", "--json"]);
+    let list = list.as_array().unwrap();
+    let ids: Vec<&str> = list.iter().map(|m| m["id"].as_str().unwrap()).collect();
+    let known = eddy::solvers::METHODS.iter().map(|m| m.id);
+    let known: Vec<&str> = known
+        .chain(eddy::poisson::SOLVERS.iter().map(|s| s.id))
+        .collect();
+    assert_eq!(ids, known);
+    for method in list {
+        let expected = [
+            "devices",
+            "dims",
+            "fields",
+            "honours",
+            "id",
+            "kind",
+            "paper",
+            "parameters",
+            "title",
+        ];
+        assert_eq!(keys(method), expected);
+        assert!(["method", "poisson"].contains(&method["kind"].as_str().unwrap()));
+        for p in method["parameters"].as_array().unwrap() {
+            for key in [
+                "path", "type", "unit", "default", "soft", "hard", "effect", "doc",
+            ] {
+                assert!(p.get(key).is_some(), "{p}");
+            }
+        }
+        for field in method["fields"].as_array().unwrap() {
+            assert_eq!(keys(field), ["label", "layout", "name", "unit"]);
+        }
+    }
+    let parameters = list[0]["parameters"].as_array().unwrap();
+    assert!(
+        parameters
+            .iter()
+            .any(|p| p["path"] == "pressure.iterations" && p["type"] == "int")
+    );
+    let plain = good(&["methods"]);
+    assert!(known.iter().all(|id| plain.contains(id)));
+}
+
+#[test]
+fn check_says_where() {
+    let folder = tempfile::tempdir().unwrap();
+    let broken = folder.path().join("broken.ron");
+    std::fs::write(
+        &broken,
+        "(version: 1,\n time: (cfl: 0.0),\n view: (exposure: 99.0))",
+    )
+    .unwrap();
+    let broken = broken.display().to_string();
+    assert!(good(&["check", SCENE]).contains("ok"));
+    let output = run(&["check", SCENE, &broken]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        text.contains(&format!("{broken}:2:14: time.cfl: 0 is not allowed")),
+        "{text}"
+    );
+    assert!(
+        text.contains(&format!("{broken}:3:19: view.exposure: ")),
+        "{text}"
+    );
+    let output = run(&["check", "--json", SCENE, &broken, "none.ron"]);
+    assert_eq!(output.status.code(), Some(1));
+    let list: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(keys(&list[0]), ["errors", "ok", "path"]);
+    assert_eq!(
+        (&list[0]["ok"], &list[1]["ok"], &list[2]["ok"]),
+        (&true.into(), &false.into(), &false.into())
+    );
+    assert_eq!(
+        keys(&list[1]["errors"][0]),
+        ["at", "column", "line", "message"]
+    );
+    assert_eq!(list[1]["errors"][1]["at"], "view.exposure");
+}
+
+#[test]
+fn migrate_rewrites_what_is_old_and_leaves_the_rest() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("old.ron");
+    std::fs::copy("tests/fixtures/v0_plume.ron", &path).unwrap();
+    let name = path.display().to_string();
+    assert!(good(&["check", &name]).contains("version 0"));
+    assert!(good(&["migrate", &name]).contains("from version 0 to 1"));
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(text.contains("version: 1") && text.contains("frame_rate: 30.0"));
+    assert!(good(&["migrate", &name]).contains("already"));
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+}
+
+#[test]
+fn a_snapshot_is_a_picture_of_the_size_that_was_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.png");
+    let name = path.display().to_string();
+    let take = |frame: &str, more: &[&str]| {
+        let mut arguments = vec![
+            "snapshot", SCENE, "--frame", frame, "--out", &name, "--size", "96",
+        ];
+        arguments.extend(more);
+        good(&arguments);
+        let decoder =
+            png::Decoder::new(std::io::BufReader::new(std::fs::File::open(&path).unwrap()));
+        let mut reader = decoder.read_info().unwrap();
+        assert_eq!((reader.info().width, reader.info().height), (96, 64));
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        reader.next_frame(&mut pixels).unwrap();
+        pixels
+    };
+    let first = take("4", &[]);
+    assert_eq!(
+        take("4", &["--device", "cpu"]),
+        first,
+        "auto is the CPU where there is no GPU"
+    );
+    assert_ne!(take("5", &[]), first);
+    assert_ne!(take("4", &["--field", "velocity"]), first);
+    assert_ne!(
+        take("4", &["--seed", "99"]),
+        first,
+        "the flicker depends on the seed"
+    );
+    assert_ne!(take("4", &["--set", "scene.environment.buoyancy=1"]), first);
+}
+
+#[test]
+fn compare_puts_cost_and_error_side_by_side() {
+    let list = json(&[
+        "compare",
+        SCENE,
+        "--vary",
+        "pressure=jacobi,gauss_seidel",
+        "--vary",
+        "pressure.iterations=2,40",
+        "--frames",
+        "4",
+        "--device",
+        "cpu",
+        "--json",
+    ]);
+    let list = list.as_array().unwrap();
+    assert_eq!(list.len(), 4);
+    for row in list {
+        let mut expected = [
+            "id",
+            "label",
+            "ms_per_frame",
+            "solve_ms",
+            "iterations",
+            "residual_l2_before",
+            "residual_l2",
+            "residual_linf",
+            "divergence_linf",
+            "dye_difference_l2",
+            "velocity_difference_l2",
+            "memory_bytes",
+        ];
+        expected.sort_unstable();
+        assert_eq!(keys(row), expected);
+        assert!(row["solve_ms"].as_f64().unwrap() > 0.0, "{row}");
+        assert!(
+            row["solve_ms"].as_f64().unwrap() < row["ms_per_frame"].as_f64().unwrap(),
+            "{row}"
+        );
+        assert!(
+            row["residual_l2"].as_f64().unwrap() < row["residual_l2_before"].as_f64().unwrap(),
+            "{row}"
+        );
+    }
+    for (few, many) in [(0, 1), (2, 3)] {
+        assert_eq!(
+            (&list[few]["iterations"], &list[many]["iterations"]),
+            (&2.into(), &40.into())
+        );
+        for column in ["residual_l2", "velocity_difference_l2"] {
+            let value = |row: usize| list[row][column].as_f64().unwrap();
+            assert!(
+                value(many) < value(few),
+                "more iterations must leave less {column}"
+            );
+        }
+    }
+    let table = good(&[
+        "compare",
+        SCENE,
+        "--methods",
+        "stable_fluids",
+        "--frames",
+        "1",
+        "--device",
+        "cpu",
+    ]);
+    assert!(
+        table.contains("Stable Fluids") && table.contains("ms/frame"),
+        "{table}"
+    );
+}
+
+#[test]
+fn bench_measures_what_it_is_asked_for() {
+    let list = json(&[
+        "bench",
+        "--workload",
+        "jacobi_sweep_512",
+        "--device",
+        "cpu",
+        "--frames",
+        "2",
+        "--json",
+    ]);
+    let row = &list[0];
+    assert_eq!(row["workload"], "jacobi_sweep_512");
+    for key in [
+        "ms_median",
+        "ms_min",
+        "updates_per_s",
+        "bytes_per_s",
+        "triad_bytes_per_s",
+    ] {
+        assert!(row[key].as_f64().unwrap() > 0.0, "{key}: {row}");
+    }
+    assert!(row["device"].is_string() && row["frames"] == 2);
+    assert!(row["kernels"][0]["name"].is_string() && row["kernels"][0]["ms"].is_number());
+}
+
+/// What a bake says it wrote: path from its folder on, and SHA-256.
+fn bake(folder: &Path, threads: Option<&str>) -> Vec<(PathBuf, String)> {
+    let mut command = eddy();
+    if let Some(threads) = threads {
+        command.env("RAYON_NUM_THREADS", threads);
+    }
+    let out = folder.display().to_string();
+    let arguments = [
+        "bake", SCENE, "--out", &out, "--frames", "0..4", "--device", "cpu", "--json",
+    ];
+    let output = command.args(arguments).output().unwrap();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(keys(&report), ["files", "sidecar"]);
+    assert!(Path::new(report["sidecar"].as_str().unwrap()).is_file());
+    let one = |file: &Value| {
+        assert_eq!(keys(file), ["encoding", "field", "frame", "path", "sha256"]);
+        let path = Path::new(file["path"].as_str().unwrap());
+        let sum = file["sha256"].as_str().unwrap().to_owned();
+        assert_eq!(sha256(&std::fs::read(path).unwrap()), sum);
+        (path.strip_prefix(folder).unwrap().to_owned(), sum)
+    };
+    report["files"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(one)
+        .collect()
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    use sha2::Digest;
+    sha2::Sha256::digest(bytes)
+        .iter()
+        .map(|b| format!("{b:02x}"))
+        .collect()
+}
+
+#[test]
+fn a_bake_without_display_and_driver_gives_the_same_bytes_again_and_on_one_thread() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = bake(&folder.path().join("a"), None);
+    assert!(first.len() >= 8, "{first:?}");
+    assert_eq!(bake(&folder.path().join("b"), None), first);
+    assert_eq!(bake(&folder.path().join("c"), Some("1")), first);
+    assert_eq!(bake(&folder.path().join("d"), Some("3")), first);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_bake_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let name = out.display().to_string();
+    let child = eddy()
+        .args([
+            "bake",
+            SCENE,
+            "--out",
+            &name,
+            "--frames",
+            "0..100000",
+            "--device",
+            "cpu",
+        ])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    let interrupt = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(interrupt.unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    assert!(error.contains("cancelled"), "{error}");
+    let left = std::fs::read_dir(&out).map_or(0, Iterator::count);
+    assert_eq!(left, 0);
+}
+
+/// Files that ask for a lot of memory are refused by a process that may not have it.
+#[cfg(target_os = "linux")]
+#[test]
+fn greedy_documents_are_refused_in_little_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let many = "(),".repeat(20 << 20);
+    let greedy = [
+        format!("(version: 1, scene: (emitters: [{many}]))"),
+        format!("(version: 1, scene: (strokes: [(points: [{many}])]))"),
+        format!("(version: 1, tags: [{}])", "\"\",".repeat(20 << 20)),
+        format!("(version: 1, name: {})", "[".repeat(60 << 20)),
+        format!("(version: 1, name: \"{}\")", "x".repeat(80 << 20)),
+        "(version: 1, scene: (domain: (cells_x: 16384, cells_y: 16384, cells_z: 2048)))".to_owned(),
+    ];
+    let path = folder.path().join("greedy.ron");
+    for text in greedy {
+        std::fs::write(&path, &text).unwrap();
+        let mut command = Command::new("sh");
+        command
+            .args(["-c", "ulimit -v 600000; exec \"$0\" check \"$1\""])
+            .arg(env!("CARGO_BIN_EXE_eddy"))
+            .arg(&path);
+        let output = command.output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        let start: String = text.chars().take(60).collect();
+        assert_eq!(
+            output.status.code(),
+            Some(1),
+            "{start}: {said}{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        assert!(said.contains("greedy.ron:"), "{start}: {said}");
+    }
+}

@@ -1,0 +1,14 @@
+//! The editor, driven as a hand drives it: by names, clicks, drags and keys.
+
+#[path = "ui/files.rs"]
+mod files;
+#[path = "ui/live.rs"]
+mod live;
+#[path = "ui/panels.rs"]
+mod panels;
+#[path = "ui/support.rs"]
+mod support;
+#[path = "ui/viewport.rs"]
+mod viewport;
+#[path = "ui/window.rs"]
+mod window;

@@ -1,0 +1,157 @@
+//! Opening, saving, dropping, baking.
+
+use std::sync::Arc;
+
+use eddy::document;
+use eddy::edit::Action;
+use eddy::ui::bake_job::Stage;
+use egui_kittest::kittest::Queryable as _;
+
+use crate::ui::support::{Answers, document as small, rig, rig_with};
+
+#[test]
+fn a_look_is_saved_where_the_dialog_says_and_opened_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("mine.ron");
+    let answers = Answers {
+        open: Some(path.clone()),
+        save: Some(path.clone()),
+        ..Answers::default()
+    };
+    let mut rig = rig_with(small(), answers);
+    rig.editor()
+        .history
+        .edit("Name", |d| d.name = "Mine".to_owned());
+    rig.steps();
+    assert!(rig.editor().title().starts_with('●'));
+    rig.harness
+        .key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::S);
+    rig.wait("saved", |r| r.editor().file.is_some());
+    assert!(!rig.editor().history.is_dirty());
+    assert!(rig.editor().title().contains("mine.ron"));
+    assert_eq!(document::load(&path).unwrap().document, *rig.document());
+
+    rig.editor()
+        .history
+        .edit("Name", |d| d.name = "Other".to_owned());
+    rig.editor().act(Action::Open);
+    rig.steps();
+    rig.click("Discard changes");
+    rig.wait("opened", |r| r.document().name == "Mine");
+    assert!(!rig.editor().history.is_dirty());
+}
+
+#[test]
+fn a_bad_file_is_refused_with_the_place() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("bad.ron");
+    std::fs::write(&path, "(\n  version: 1,\n  nmae: \"x\",\n)\n").unwrap();
+    let answers = Answers {
+        open: Some(path),
+        ..Answers::default()
+    };
+    let mut rig = rig_with(small(), answers);
+    let before = rig.document();
+    rig.editor().act(Action::Open);
+    rig.wait("refused", |r| !r.editor().toasts.shown().is_empty());
+    let toast = rig.editor().toasts.shown()[0].clone();
+    assert!(toast.text.contains("bad.ron"), "{toast:?}");
+    assert!(
+        toast.details.contains("3:") && toast.details.contains("nmae"),
+        "{toast:?}"
+    );
+    assert!(Arc::ptr_eq(&before, &rig.document()));
+    rig.click("Close message");
+    assert!(rig.editor().toasts.shown().is_empty());
+}
+
+#[test]
+fn a_save_that_fails_says_so_and_keeps_the_mark() {
+    let answers = Answers {
+        save: Some("/nowhere/at/all.ron".into()),
+        ..Answers::default()
+    };
+    let mut rig = rig_with(small(), answers);
+    rig.editor()
+        .history
+        .edit("Name", |d| d.name = "Mine".to_owned());
+    rig.editor().act(Action::SaveAs);
+    rig.wait("failed", |r| !r.editor().toasts.shown().is_empty());
+    assert!(rig.editor().history.is_dirty());
+    assert!(rig.editor().file.is_none());
+}
+
+#[test]
+fn unsaved_changes_can_be_saved_before_going_on() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("kept.ron");
+    let answers = Answers {
+        save: Some(path.clone()),
+        ..Answers::default()
+    };
+    let mut rig = rig_with(small(), answers);
+    rig.editor()
+        .history
+        .edit("Name", |d| d.name = "Kept".to_owned());
+    rig.editor().act(Action::New);
+    rig.steps();
+    rig.click("Save first");
+    rig.wait("saved and gone on", |r| r.document().name == "Untitled");
+    assert_eq!(document::load(&path).unwrap().document.name, "Kept");
+}
+
+#[test]
+fn closing_with_unsaved_changes_asks_first() {
+    let mut rig = rig();
+    rig.editor()
+        .history
+        .edit("Name", |d| d.name = "Mine".to_owned());
+    rig.editor().act(Action::Quit);
+    rig.steps();
+    assert!(!rig.editor().closing);
+    rig.click("Keep editing");
+    rig.editor().act(Action::Quit);
+    rig.steps();
+    rig.click("Discard changes");
+    assert!(rig.editor().closing);
+}
+
+#[test]
+fn a_bake_is_started_finished_and_cancelled() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut document = small();
+    document.time.end_frame = 3;
+    document.bake.outputs = eddy::bake::default_outputs(document.method.info().fields);
+    document.bake.outputs.truncate(1);
+    let mut rig = rig_with(document, Answers::default());
+    rig.show("Bake");
+    rig.editor().bake.folder = dir.path().join("a").display().to_string();
+    rig.steps();
+    rig.click("Start bake");
+    rig.wait("baked", |r| !r.editor().bake.running());
+    let Stage::Finished(written) = rig.editor().bake.stage.clone() else {
+        panic!("{:?}", rig.editor().bake.stage);
+    };
+    assert!(!written.files.is_empty());
+    assert!(
+        written
+            .files
+            .iter()
+            .all(|(path, size)| path.is_file() && *size > 0)
+    );
+    assert!(rig.harness.query_by_label_contains("Wrote").is_some());
+
+    rig.editor()
+        .history
+        .edit("Long", |d| d.time.end_frame = 5000);
+    rig.editor().bake.folder = dir.path().join("b").display().to_string();
+    rig.steps();
+    rig.click("Start bake");
+    assert!(rig.editor().bake.running());
+    assert!(rig.harness.query_by_label("Bake progress").is_some());
+    rig.click("Cancel");
+    rig.wait("cancelled", |r| !r.editor().bake.running());
+    assert!(matches!(rig.editor().bake.stage, Stage::Cancelled));
+    let left = std::fs::read_dir(dir.path().join("b")).map_or(0, |d| d.count());
+    assert_eq!(left, 0, "a cancelled bake leaves nothing");
+}

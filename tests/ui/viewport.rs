@@ -1,0 +1,184 @@
+//! The picture: fields, stirring, zooming, time, faults.
+
+use eddy::sim::{Command, Fault, State};
+use egui_kittest::kittest::Queryable as _;
+
+use crate::ui::support::{Rig, rig};
+
+fn center(rig: &mut Rig<'_>) -> egui::Pos2 {
+    let seen = rig.editor().panels.viewport.seen().expect("a picture");
+    seen.rect.center()
+}
+
+#[test]
+fn a_field_is_chosen_and_the_simulation_told() {
+    let mut rig = rig();
+    let fields = rig.document().method.info().fields;
+    let other = fields
+        .iter()
+        .find(|f| f.name != "dye")
+        .expect("a second field");
+    rig.choose("Field", other.label);
+    assert_eq!(rig.document().view.field, other.name);
+    let told = rig.fake.heard();
+    assert!(
+        told.iter()
+            .any(|c| matches!(c, Command::Document(d, _) if d.view.field == other.name)),
+        "{} commands",
+        told.len()
+    );
+    rig.harness.key_press(egui::Key::V);
+    rig.steps();
+    assert_ne!(rig.document().view.field, other.name);
+}
+
+#[test]
+fn a_stroke_acts_at_once_and_is_one_step() {
+    let mut rig = rig();
+    rig.fake.change(|s| s.state = State::Playing);
+    rig.steps();
+    rig.fake.heard();
+    let c = center(&mut rig);
+    rig.harness.hover_at(c);
+    rig.harness.run_steps(1);
+    rig.harness.drag_at(c);
+    rig.harness.run_steps(2);
+    let told = rig.fake.heard();
+    assert!(
+        told.iter()
+            .any(|c| matches!(c, Command::Document(d, _) if d.scene.strokes.len() == 1)),
+        "the stroke is sent while the button is down"
+    );
+    for i in 1..6_u32 {
+        rig.fake.change(|s| s.frame += 1);
+        rig.harness.hover_at(c + egui::vec2(12.0, -4.0) * i as f32);
+        rig.harness.run_steps(1);
+    }
+    rig.harness.drop_at(c + egui::vec2(60.0, -20.0));
+    rig.steps();
+    assert_eq!(rig.labels(), ["Open", "Brush stroke"]);
+    let document = rig.document();
+    let points = &document.scene.strokes[0].points;
+    assert!(points.len() >= 4, "{points:?}");
+    assert!(points.windows(2).all(|p| p[0].frame < p[1].frame));
+    assert!(points[0].frame > 12, "what is painted now comes next");
+    let (first, last) = (points[0].position, points[points.len() - 1].position);
+    assert!(last[0] > first[0] && last[1] > first[1], "y points up");
+    rig.editor().history.undo();
+    assert!(rig.document().scene.strokes.is_empty());
+}
+
+#[test]
+fn stirring_a_paused_simulation_runs_it_while_the_button_is_down() {
+    let mut rig = rig();
+    let c = center(&mut rig);
+    rig.drag(&[c, c + egui::vec2(20.0, 0.0)]);
+    let told: Vec<String> = rig.fake.heard().iter().map(|c| format!("{c:?}")).collect();
+    let at = |name: &str| told.iter().position(|t| t.starts_with(name));
+    let (document, play, pause) = (at("Document"), at("Play"), at("Pause"));
+    assert!(
+        document.is_some() && document < play && play < pause,
+        "{play:?} {pause:?}"
+    );
+}
+
+#[test]
+fn the_wheel_zooms_at_the_pointer_and_f_fits() {
+    let mut rig = rig();
+    let c = center(&mut rig) + egui::vec2(60.0, 30.0);
+    let before = rig.editor().panels.viewport.seen().unwrap();
+    let world = before.camera.to_world(before.rect, c);
+    rig.harness.hover_at(c);
+    rig.harness.run_steps(1);
+    rig.harness.event(egui::Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Point,
+        delta: egui::vec2(0.0, 120.0),
+        modifiers: egui::Modifiers::NONE,
+        phase: egui::TouchPhase::Move,
+        source: egui::MouseWheelSource::Wheel,
+    });
+    rig.harness.run_steps(12);
+    let after = rig.editor().panels.viewport.seen().unwrap();
+    assert!(after.camera.zoom > before.camera.zoom * 1.1);
+    let still = after.camera.to_world(after.rect, c);
+    assert!(
+        (0..2).all(|i| (still[i] - world[i]).abs() < 1e-3),
+        "{still:?} {world:?}"
+    );
+    rig.harness.key_press(egui::Key::F);
+    rig.steps();
+    let fitted = rig.editor().panels.viewport.seen().unwrap();
+    assert!((fitted.camera.zoom / before.camera.zoom - 1.0).abs() < 1e-3);
+}
+
+#[test]
+fn keys_and_buttons_drive_time() {
+    let mut rig = rig();
+    let said = |rig: &mut Rig<'_>| -> Vec<String> {
+        rig.fake.heard().iter().map(|c| format!("{c:?}")).collect()
+    };
+    rig.harness.key_press(egui::Key::Space);
+    rig.steps();
+    assert_eq!(said(&mut rig), ["Play"]);
+    rig.fake.change(|s| s.state = State::Playing);
+    rig.steps();
+    rig.click("Pause");
+    assert_eq!(said(&mut rig), ["Pause"]);
+    rig.fake.change(|s| s.state = State::Paused);
+    rig.click("Step");
+    assert_eq!(said(&mut rig), ["Step"]);
+    rig.click("Reset");
+    assert_eq!(said(&mut rig), ["Reset"]);
+    let line = rig.harness.get_by_label("Time line").rect();
+    let at = egui::pos2(line.left() + line.width() * 0.5, line.center().y);
+    rig.drag(&[at, at]);
+    let said = said(&mut rig);
+    assert!(said.iter().any(|c| c == "GoTo(120)"), "{said:?}");
+}
+
+#[test]
+fn letters_belong_to_the_text_that_is_typed() {
+    let mut rig = rig();
+    rig.harness.get_by_label("Search parameters").focus();
+    rig.steps();
+    rig.harness.key_press(egui::Key::Space);
+    rig.harness.key_press(egui::Key::R);
+    rig.steps();
+    assert!(rig.fake.heard().is_empty());
+}
+
+#[test]
+fn the_brush_grows_and_shrinks_by_keys() {
+    let mut rig = rig();
+    let before = rig.editor().panels.brush.size;
+    rig.harness.key_press(egui::Key::CloseBracket);
+    rig.steps();
+    let larger = rig.editor().panels.brush.size;
+    assert!(larger > before);
+    rig.harness.key_press(egui::Key::OpenBracket);
+    rig.steps();
+    assert!((rig.editor().panels.brush.size - before).abs() < 1e-5);
+}
+
+#[test]
+fn a_fault_says_what_happened_and_offers_a_way_back() {
+    let mut rig = rig();
+    let fault = Fault::NotFinite {
+        field: "velocity".to_owned(),
+        cell: [3, 4, 0],
+        frame: 12,
+    };
+    rig.fake.change(|s| {
+        s.state = State::Fault(fault, Some("method.viscosity".to_owned()));
+    });
+    rig.steps();
+    let text = |rig: &Rig<'_>, t: &str| rig.harness.query_all_by_label_contains(t).next().is_some();
+    assert!(text(
+        &rig,
+        "velocity is not a finite number at cell (3, 4, 0)"
+    ));
+    assert!(text(&rig, "method.viscosity"));
+    rig.click("Go back");
+    let told = rig.fake.heard();
+    assert!(matches!(told[..], [Command::Recover]), "{told:?}");
+}

@@ -1,0 +1,93 @@
+//! The real window, where there is a virtual display to open it on.
+
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+struct Display(Child, String);
+
+impl Drop for Display {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A virtual display of our own; it chooses a free number and tells it.
+fn display() -> Option<Display> {
+    let mut server = Command::new("Xvfb")
+        .args([
+            "-displayfd",
+            "1",
+            "-screen",
+            "0",
+            "1440x900x24",
+            "-nolisten",
+            "tcp",
+        ])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
+    let mut line = String::new();
+    let mut out = std::io::BufReader::new(server.stdout.take()?);
+    std::io::BufRead::read_line(&mut out, &mut line).ok()?;
+    let number = line.trim().to_owned();
+    if number.is_empty() {
+        let _ = server.kill();
+        return None;
+    }
+    Some(Display(server, format!(":{number}")))
+}
+
+#[test]
+fn the_window_opens_shows_a_picture_and_closes() {
+    let Some(display) = display() else {
+        println!("skipped: there is no Xvfb");
+        return;
+    };
+    let home = tempfile::tempdir().unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_eddy"))
+        .env("DISPLAY", &display.1)
+        .env_remove("WAYLAND_DISPLAY")
+        .env_remove("WAYLAND_SOCKET")
+        .env("XDG_DATA_HOME", home.path())
+        .env("XDG_RUNTIME_DIR", home.path())
+        .env("EDDY_DATA_DIR", home.path())
+        .env("EDDY_SMOKE", "6")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let begin = Instant::now();
+    while child.try_wait().expect("a child").is_none() {
+        if begin.elapsed() > Duration::from_secs(120) {
+            let _ = child.kill();
+            panic!("the window did not close");
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let output = child.wait_with_output().expect("output");
+    let out = String::from_utf8_lossy(&output.stdout);
+    let err = String::from_utf8_lossy(&output.stderr);
+    if !output.status.success() && err.contains("graphics driver") {
+        println!("skipped: no driver can draw a window here");
+        return;
+    }
+    println!("{out}");
+    assert!(output.status.success(), "{out}\n{err}");
+    assert!(out.contains("first picture after"), "{out}\n{err}");
+}
+
+#[test]
+fn without_a_display_the_program_says_so() {
+    let output = Command::new(env!("CARGO_BIN_EXE_eddy"))
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
+        .env_remove("WAYLAND_SOCKET")
+        .output()
+        .expect("the program starts");
+    assert_eq!(output.status.code(), Some(1));
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert!(err.contains("no display") && err.contains("bake"), "{err}");
+    assert!(!err.contains("panicked"), "{err}");
+}

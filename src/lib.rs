@@ -11,14 +11,14 @@
 //!
 //! Read in this order:
 //!
-//! 1. [`params`]: one declaration gives a struct, its file form, its sliders and its documentation.
+//! 1. [`mod@params`]: one declaration gives a struct, its file form, its sliders and its documentation.
 //! 2. [`field`]: grids and fields as plain data.
 //! 3. [`device`]: kernels in two forms, WGSL and CPU, dispatched by one schedule.
 //! 4. [`scene`]: what is simulated, whatever the method, and the rasteriser that every method reads.
 //! 5. [`grid`] and [`poisson`]: shared kernels and linear solvers.
 //! 6. [`solvers`]: the registry of methods. **To add a method, copy a folder: the recipe stands there.**
 //! 7. [`sim`]: a document that runs, and the thread on which it does.
-//! 8. [`document`], [`edit`], [`bake`], [`view`], [`ui`], [`app`], [`cli`], [`bench`].
+//! 8. [`document`], [`edit`], [`bake`], [`view`], [`ui`], [`app`], [`cli`], [`mod@bench`].
 //!
 //! Who may use whom is checked by `tests/architecture.rs`.
 #![recursion_limit = "512"]

@@ -544,6 +544,6 @@ fn no_parameter_is_without_effect() {
                 assert!(changed, "{}: {} changes nothing", info.id, entry.path);
             }
         }
-        assert!(done > 2, "{} alternatives were tried", done);
+        assert!(done > 2, "{done} alternatives were tried");
     }
 }

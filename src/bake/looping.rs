@@ -1,7 +1,7 @@
 //! Loops by tail blend, and how well the ends of time and space meet.
 //!
-//! N + B frames f are simulated after the warm-up. Then out[k] = f[B + k] for k < N − B, and for j in 0..B, with
-//! w = (j + 1) / (B + 1), out[N − B + j] = (1 − w) · f[N + j] + w · f[j]: the end fades into what led up to out[0] = f[B].
+//! N + B frames f are simulated after the warm-up. Then `out[k] = f[B + k]` for k < N − B, and for j in 0..B, with
+//! `w = (j + 1) / (B + 1)`, `out[N − B + j] = (1 − w) · f[N + j] + w · f[j]`: the end fades into what led up to `out[0] = f[B]`.
 
 use serde::{Deserialize, Serialize};
 

@@ -74,7 +74,7 @@ pub trait Kernel: Sized + Send {
 
 /// Declares a kernel: the name, the shader (with WESL features in brackets, if any), the CPU function, the arguments.
 ///
-/// ```ignore
+/// ```text
 /// kernel! {
 ///     /// b = ∇·u: (u, v) → b.
 ///     pub Divergence = "grid/divergence.wgsl", divergence {

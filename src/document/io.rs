@@ -277,6 +277,13 @@ pub(crate) fn replace_file(path: &Path, bytes: &[u8], sync: bool) -> std::io::Re
     // A link stays a link: its target is what changes.
     let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let before = std::fs::metadata(path).ok();
+    if before.as_ref().is_some_and(|m| !m.is_file()) {
+        // A device or a pipe is written to, never replaced; a folder refuses by itself.
+        return std::fs::OpenOptions::new()
+            .write(true)
+            .open(path)?
+            .write_all(bytes);
+    }
     if before.as_ref().is_some_and(|m| m.permissions().readonly()) {
         return Err(std::io::Error::new(
             std::io::ErrorKind::PermissionDenied,

@@ -62,7 +62,6 @@ crate::kernel! {
     }
 }
 
-#[expect(clippy::too_many_arguments, reason = "as the kernel declares")]
 fn advect_component(
     _: &Cpu,
     _: [u32; 3],

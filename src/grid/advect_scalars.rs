@@ -19,7 +19,6 @@ crate::kernel! {
 
 type Four = [f32; 4];
 
-#[expect(clippy::too_many_arguments, reason = "as the kernel declares")]
 fn advect_scalars(
     _: &Cpu,
     _: [u32; 3],
@@ -259,10 +258,10 @@ impl Corners {
         ];
         let mut sum = [0.0; 4];
         let mut total = 0.0;
-        for t in 0..4 {
-            if !self.solid[t] {
-                sum = each(|c| sum[c] + weights[t] * self.v[t][c]);
-                total += weights[t];
+        for ((weight, v), solid) in weights.iter().zip(&self.v).zip(&self.solid) {
+            if !solid {
+                sum = each(|c| sum[c] + weight * v[c]);
+                total += weight;
             }
         }
         if total > 0.0 {

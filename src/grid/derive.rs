@@ -37,7 +37,6 @@ fn cell_velocity(_: &Cpu, _: [u32; 3], at: &Lattice, u: &[f32], v: &[f32], out: 
     });
 }
 
-#[expect(clippy::too_many_arguments, reason = "as the kernel declares")]
 fn curl(
     _: &Cpu,
     _: [u32; 3],

@@ -9,7 +9,7 @@
 //! - [`flow`]: the velocity at any point, and tracing along it
 //! - [`advect`], [`advect_scalars`]: transport
 //! - [`sources`]: buoyancy and vorticity confinement
-//! - [`derive`]: cell-centred velocity, vorticity, coverage by obstacles
+//! - [`mod@derive`]: cell-centred velocity, vorticity, coverage by obstacles
 
 pub mod advect;
 pub mod advect_scalars;

@@ -246,10 +246,10 @@ pub fn clamp(params: &mut dyn Params) {
         (Slot::Float(v), Value::Float(d)) => one(v, spec.hard, *d),
         (Slot::Int(v), _) => *v = (*v).clamp(spec.hard[0] as u32, spec.hard[1] as u32),
         (Slot::Vec2(v), Value::Vec2(d)) => {
-            v.iter_mut().zip(d).for_each(|(v, d)| one(v, spec.hard, *d))
+            v.iter_mut().zip(d).for_each(|(v, d)| one(v, spec.hard, *d));
         }
         (Slot::Vec3(v), Value::Vec3(d)) => {
-            v.iter_mut().zip(d).for_each(|(v, d)| one(v, spec.hard, *d))
+            v.iter_mut().zip(d).for_each(|(v, d)| one(v, spec.hard, *d));
         }
         _ => {}
     });

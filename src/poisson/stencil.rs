@@ -244,9 +244,11 @@ mod tests {
         seen: &mut [u32; 48],
     ) {
         let code = |m: usize| {
-            (cell(m) < 37)
-                .then(|| codes[row * 37 + cell(m)])
-                .unwrap_or(0)
+            if cell(m) < 37 {
+                codes[row * 37 + cell(m)]
+            } else {
+                0
+            }
         };
         for span in spans.row(row) {
             for at in span.begin as usize..span.end as usize {

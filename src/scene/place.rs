@@ -32,7 +32,7 @@ crate::shared! {
         pub low: [f32; 4],
         /// High corner of the bounding box, m.
         pub high: [f32; 4],
-        /// Family: [`ROUND`], [`BOX`] or [`MASK`].
+        /// Family: `ROUND`, `BOX` or `MASK`.
         pub family: u32,
         /// First texel of the picture.
         pub texel: u32,

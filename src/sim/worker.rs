@@ -286,7 +286,7 @@ impl Worker {
         let now = simulation.frame();
         match self.checkpoints.before(frame) {
             Some(checkpoint) if !whole || now > frame || checkpoint.frame > now => {
-                simulation.restore(checkpoint)?
+                simulation.restore(checkpoint)?;
             }
             None if !whole || now > frame => simulation.reset()?,
             _ => {}

@@ -28,7 +28,7 @@ pub enum Event {
     /// A dialog was closed.
     Picked(Purpose, Option<PathBuf>),
     /// A document was read.
-    Loaded(PathBuf, Result<Document, String>),
+    Loaded(PathBuf, Result<Box<Document>, String>),
     /// A document was written.
     Saved(PathBuf, Arc<Document>, Result<(), String>),
     /// Documents that a crash has left behind.
@@ -101,7 +101,7 @@ pub fn open_preset(editor: &mut Editor, index: usize) {
 pub fn load(editor: &mut Editor, path: PathBuf) {
     editor.jobs.spawn(move |report| {
         let outcome = document::load(&path)
-            .map(|loaded| loaded.document)
+            .map(|loaded| Box::new(loaded.document))
             .map_err(|e| e.to_string());
         report(Event::Loaded(path, outcome));
     });
@@ -216,7 +216,7 @@ pub fn take(editor: &mut Editor, event: Event) {
             }
         }
         Event::Loaded(path, Ok(document)) => {
-            editor.replace(Arc::new(document), Some(path));
+            editor.replace(Arc::from(document), Some(path));
         }
         Event::Loaded(path, Err(message)) => {
             let name = file_name(&path);

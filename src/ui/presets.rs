@@ -82,8 +82,7 @@ pub fn first() -> Document {
 /// The picture of a look, if it has one. Takes a moment: not for the interface's thread.
 pub fn thumbnail(index: usize) -> Option<egui::ColorImage> {
     let preset = all().get(index)?;
-    let name = preset.id.rsplit('/').next()?;
-    let file = THUMBNAILS.get_file(format!("{name}.png"))?;
+    let file = THUMBNAILS.get_file(format!("{}.png", preset.id))?;
     let mut decoder = png::Decoder::new(std::io::Cursor::new(file.contents()));
     decoder.set_transformations(png::Transformations::normalize_to_color8());
     let mut reader = decoder.read_info().ok()?;
@@ -96,5 +95,19 @@ pub fn thumbnail(index: usize) -> Option<egui::ColorImage> {
         png::ColorType::Rgba => Some(egui::ColorImage::from_rgba_unmultiplied(size, &bytes)),
         png::ColorType::Grayscale => Some(egui::ColorImage::from_gray(size, &bytes)),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_look_has_a_picture() {
+        for (index, preset) in super::all().iter().enumerate() {
+            assert!(
+                super::thumbnail(index).is_some(),
+                "{} has no picture",
+                preset.id
+            );
+        }
     }
 }

@@ -2,7 +2,7 @@
 //! only zooms and pans.
 //!
 //! A hardware GPU shades by the shaders in `shaders/view/`. A driver that runs on the CPU would be many times slower than
-//! [`picture`](super::picture) (measured for stencils: 35 times), so there the picture is made by that and uploaded. It
+//! [`picture`] (measured for stencils: 35 times), so there the picture is made by that and uploaded. It
 //! gets threads of its own: the simulation holds the common ones for as long as a solve takes.
 
 use std::sync::Arc;

@@ -62,19 +62,19 @@ fn settings_that_cannot_be_honoured_are_located() {
             d.bake.outputs[2].name = "PNG8".into();
         }),
         ("bake.outputs", "every output is off", &|d| {
-            d.bake.outputs.iter_mut().for_each(|o| o.enabled = false)
+            d.bake.outputs.iter_mut().for_each(|o| o.enabled = false);
         }),
         ("bake.outputs.5.width", "16384", &|d| {
-            d.bake.outputs[5].width = 16_000
+            d.bake.outputs[5].width = 16_000;
         }),
         ("bake.outputs.5.columns", "do not hold 3", &|d| {
             (d.bake.outputs[5].columns, d.bake.outputs[5].rows) = (2, 1);
         }),
         ("bake.loop_blend", "not 4", &|d| {
-            (d.bake.looping, d.bake.loop_blend) = (Looping::TailBlend, 4)
+            (d.bake.looping, d.bake.loop_blend) = (Looping::TailBlend, 4);
         }),
         ("scene.domain.cells_z", "2D", &|d| {
-            d.scene.domain.cells_z = 4
+            d.scene.domain.cells_z = 4;
         }),
     ];
     for (at, what, change) in cases {

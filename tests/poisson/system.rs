@@ -48,6 +48,7 @@ impl Problem {
             (0..nz).flat_map(|k| (0..ny).flat_map(move |j| (0..nx).map(move |i| (k, j, i))))
         {
             let mut code = if solid(i, j, k) { 0 } else { UNKNOWN };
+            #[expect(clippy::needless_range_loop, reason = "f is also a bit and an axis")]
             for f in 0..6 {
                 let axis = f / 2;
                 let mut at = [i, j, k];

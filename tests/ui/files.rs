@@ -154,7 +154,7 @@ fn a_bake_is_started_finished_and_cancelled() {
     rig.click("Cancel");
     rig.wait("cancelled", |r| !r.editor().bake.running());
     assert!(matches!(rig.editor().bake.stage, Stage::Cancelled));
-    let left = std::fs::read_dir(dir.path().join("b")).map_or(0, |d| d.count());
+    let left = std::fs::read_dir(dir.path().join("b")).map_or(0, Iterator::count);
     assert_eq!(left, 0, "a cancelled bake leaves nothing");
 }
 

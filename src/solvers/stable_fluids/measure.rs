@@ -57,7 +57,6 @@ impl Measurement {
     ///
     /// # Errors
     /// As [`Device::read`].
-    #[expect(clippy::too_many_arguments, reason = "the state is four buffers")]
     pub fn totals(
         &mut self,
         dev: &mut Device,
@@ -135,7 +134,6 @@ fn worst(a: f32, b: f32) -> f32 {
 /// Partial results that one task takes; neighbours in memory.
 const LANES: usize = 128;
 
-#[expect(clippy::too_many_arguments, reason = "as the kernel declares")]
 fn measure(
     _: &Cpu,
     _: [u32; 3],

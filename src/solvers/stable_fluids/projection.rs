@@ -232,7 +232,6 @@ fn pressure_stencil(_: &Cpu, _: [u32; 3], at: &Lattice, solid: &[u32], stencil: 
     });
 }
 
-#[expect(clippy::too_many_arguments, reason = "as the kernel declares")]
 fn divergence(
     _: &Cpu,
     _: [u32; 3],
@@ -275,7 +274,6 @@ crate::simd_fn! {
     }
 }
 
-#[expect(clippy::too_many_arguments, reason = "as the kernel declares")]
 fn pressure_residual(
     _: &Cpu,
     _: [u32; 3],

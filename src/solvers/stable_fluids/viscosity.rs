@@ -352,7 +352,6 @@ fn diffuse_explicit(
     });
 }
 
-#[expect(clippy::too_many_arguments, reason = "as the kernel declares")]
 fn diffusion_system(
     _: &Cpu,
     _: [u32; 3],

@@ -134,10 +134,6 @@ impl Inspector<'_> {
         }
     }
 
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "the parts of a node, and where to draw"
-    )]
     fn group(
         &self,
         ui: &mut Ui,
@@ -163,10 +159,6 @@ impl Inspector<'_> {
         }
     }
 
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "the parts of a node, and where to draw"
-    )]
     fn list(
         &self,
         ui: &mut Ui,

@@ -354,6 +354,7 @@ fn draw(ui: &mut Ui, chart: &Chart) {
 }
 
 /// A line at each power of ten.
+#[expect(clippy::needless_pass_by_value, reason = "as the plot calls it")]
 fn decades(input: egui_plot::GridInput) -> Vec<GridMark> {
     let (low, high) = input.bounds;
     let step = ((high - low) / 5.0).ceil().max(1.0);

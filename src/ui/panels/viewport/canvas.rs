@@ -46,7 +46,6 @@ impl Canvas {
     }
 
     /// Paints a field where the camera shows it.
-    #[expect(clippy::too_many_arguments, reason = "what is shown, how, and where")]
     pub fn paint(
         &mut self,
         painter: &Painter,

@@ -135,7 +135,7 @@ fn brush(editor: &mut Editor, ui: &mut Ui) {
         .range(shorter * 0.004..=shorter * 0.5)
         .speed(shorter * 0.001)
         .custom_formatter(|v, _| format::length(v))
-        .custom_parser(|text| parse_length(text));
+        .custom_parser(parse_length);
     let response = ui
         .add_sized([72.0, theme::ROW - 2.0], drag)
         .on_hover_text("Radius of the brush ([ and ])");

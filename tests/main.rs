@@ -13,6 +13,7 @@ mod docs;
 mod documents;
 mod kernels;
 mod loops;
+mod obstacles;
 mod parity;
 mod physics;
 mod poisson;

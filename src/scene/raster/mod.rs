@@ -2,8 +2,9 @@
 //!
 //! 1. [`Raster::update`] uploads what acts and, where obstacles changed, computes signed distance, solid mask and the
 //!    velocity of solids.
-//! 2. [`Raster::emit`] changes dye and temperature.
-//! 3. [`Raster::push`] changes one component of the velocity.
+//! 2. [`Raster::uncover`] gives dye and temperature to the cells that obstacles have left.
+//! 3. [`Raster::emit`] changes dye and temperature.
+//! 4. [`Raster::push`] changes one component of the velocity.
 //!
 //! Every cell gathers from the items in their order, so the result depends neither on threads nor on the device's
 //! scheduling.
@@ -12,6 +13,7 @@ mod emit;
 mod obstacles;
 mod push;
 mod rows;
+mod uncover;
 
 use super::{EmitterU, MotorU, ObstacleU, SceneFrame, StrokeU};
 use crate::device::{Buf, Device, Kernel, KernelInfo, Plain, Result};
@@ -70,6 +72,24 @@ crate::kernel! {
     }
 }
 crate::kernel! {
+    /// Cells that obstacles have left take the mean of the nearest fluid: (covered, solid, scalars) → filled.
+    pub RasterUncover = "scene/uncover.wgsl", uncover::run {
+        uniform raster: RasterU,
+        read covered: f32,
+        read solid: u32,
+        read scalars: f32,
+        write filled: f32,
+    }
+}
+crate::kernel! {
+    /// 1 in solid cells, else 0: solid → covered.
+    pub RasterCover = "scene/cover.wgsl", uncover::cover {
+        uniform raster: RasterU,
+        read solid: u32,
+        write covered: f32,
+    }
+}
+crate::kernel! {
     /// Forces: (emitters, motors, strokes, texels) → one component of the velocity.
     pub RasterPush = "scene/push.wgsl", push::run {
         uniform raster: RasterU,
@@ -82,7 +102,13 @@ crate::kernel! {
 }
 
 /// The kernels of the scene.
-pub const KERNELS: &[KernelInfo] = &[RasterObstacles::INFO, RasterEmit::INFO, RasterPush::INFO];
+pub const KERNELS: &[KernelInfo] = &[
+    RasterObstacles::INFO,
+    RasterUncover::INFO,
+    RasterCover::INFO,
+    RasterEmit::INFO,
+    RasterPush::INFO,
+];
 
 /// Turns scenes into arrays on a device.
 pub struct Raster {
@@ -168,6 +194,39 @@ impl Raster {
         );
         self.obstacle_revision = Some(revision);
         Ok(true)
+    }
+
+    /// Gives cells that obstacles have left the dye and temperature of the fluid about them, for solids hold none, and a hole
+    /// would stay: `filled` takes the place of `scalars`. `covered` is 1 in the cells that were solid at the last call; it
+    /// belongs to the state of a simulation, so that one which goes back fills the same cells again.
+    pub fn uncover(
+        &self,
+        dev: &mut Device,
+        frame: &SceneFrame,
+        covered: &mut Buf<f32>,
+        scalars: &Buf<f32>,
+        filled: &mut Buf<f32>,
+    ) {
+        let (raster, solid) = (self.uniform(frame, 0.0), &self.solid);
+        let dims = self.grid.cells;
+        dev.run(
+            dims,
+            RasterUncover {
+                raster,
+                covered,
+                solid,
+                scalars,
+                filled,
+            },
+        );
+        dev.run(
+            dims,
+            RasterCover {
+                raster,
+                solid,
+                covered,
+            },
+        );
     }
 
     /// Lets emitters and strokes change `scalars` (linear red, green, blue and temperature in K, four numbers a cell)

@@ -82,6 +82,8 @@ pub struct Solver {
     raster: Raster,
     velocity: [Transported; 2],
     scalars: Transported,
+    /// 1 in the cells that were solid in the step before.
+    covered: Buf<f32>,
     projection: Projection,
     diffusion: Option<Diffusion>,
     /// One number a cell: vorticity during a step, then whatever field was asked for.
@@ -91,6 +93,8 @@ pub struct Solver {
     measurement: Measurement,
     /// Whether the pressure has been solved for since the state was made or put back.
     solved: bool,
+    /// Whether the state was put back since the last step.
+    restored: bool,
     /// Whether there may be dye or heat anywhere.
     carries: bool,
     time: f64,
@@ -109,6 +113,11 @@ impl Solver {
             self.rebuild(dev);
         }
         self.carries |= !scene.emitters.is_empty() || !scene.strokes.is_empty();
+        if moved || std::mem::take(&mut self.restored) {
+            let Transported { now, spare, .. } = &mut self.scalars;
+            self.raster.uncover(dev, scene, &mut self.covered, now, spare);
+            self.scalars.swap();
+        }
         Ok(())
     }
 
@@ -282,12 +291,14 @@ impl Method for Solver {
             raster: Raster::new(dev, &mac.grid)?,
             velocity,
             scalars: Transported::new(dev, "dye and temperature", 4 * n, params.dye_advection)?,
+            covered: dev.buf("covered cells", n)?,
             projection: Projection::new(dev, &mac, &params.pressure)?,
             diffusion,
             scratch: dev.buf("scalar field", n)?,
             scratch2: dev.buf("vector field", 2 * n)?,
             measurement: Measurement::new(dev)?,
             solved: false,
+            restored: false,
             carries: false,
             time: scene.time,
             dt: 0.0,
@@ -310,7 +321,7 @@ impl Method for Solver {
             v => Diffusion::memory_bytes(&mac, v.solver()),
         };
         let pressure = Projection::memory_bytes(&mac, &params.pressure);
-        state + viscosity + pressure + 12 * cells + Raster::memory_bytes(grid)
+        state + viscosity + pressure + 16 * cells + Raster::memory_bytes(grid)
     }
 
     /// Semi-Lagrangian advection is stable at any step. Explicit viscosity needs `dt ≤ h²/(4ν)`.
@@ -419,11 +430,13 @@ impl Method for Solver {
             ("velocity y", &mut v.now),
             ("dye and temperature", &mut self.scalars.now),
             ("pressure", &mut self.projection.pressure),
+            ("covered cells", &mut self.covered),
         ]
     }
 
     fn restored(&mut self) {
         self.solved = false;
+        self.restored = true;
         self.carries = true;
     }
 }

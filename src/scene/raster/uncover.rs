@@ -1,0 +1,93 @@
+//! Twins of `scene/uncover.wgsl` and `scene/cover.wgsl`.
+
+use rayon::prelude::*;
+
+use super::RasterU;
+use crate::device::Cpu;
+
+/// How far the fluid about a cell is looked for, cells.
+const REACH: usize = 4;
+
+pub fn run(
+    _: &Cpu,
+    _: [u32; 3],
+    raster: &RasterU,
+    covered: &[f32],
+    solid: &[u32],
+    scalars: &[f32],
+    filled: &mut [f32],
+) {
+    let dims = raster.dims.map(|n| n as usize);
+    let fluid = Fluid {
+        dims,
+        covered,
+        solid,
+        scalars: scalars.as_chunks::<4>().0,
+    };
+    filled
+        .par_chunks_mut(4 * dims[0])
+        .enumerate()
+        .for_each(|(row, out)| {
+            let first = row * dims[0];
+            out.copy_from_slice(&scalars[4 * first..][..out.len()]);
+            for (i, out) in out.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+                if covered[first + i] != 0.0 && solid[first + i] == 0 {
+                    *out = fluid.about([i, row % dims[1], row / dims[1]]);
+                }
+            }
+        });
+}
+
+pub fn cover(_: &Cpu, _: [u32; 3], _: &RasterU, solid: &[u32], covered: &mut [f32]) {
+    covered
+        .par_iter_mut()
+        .zip(solid)
+        .with_min_len(1 << 14)
+        .for_each(|(covered, solid)| {
+            *covered = if *solid == 0 { 0.0 } else { 1.0 };
+        });
+}
+
+/// What was fluid and still is.
+struct Fluid<'a> {
+    dims: [usize; 3],
+    covered: &'a [f32],
+    solid: &'a [u32],
+    scalars: &'a [[f32; 4]],
+}
+
+impl Fluid<'_> {
+    /// Mean of the nearest cells about `centre`; zero where there are none.
+    fn about(&self, centre: [usize; 3]) -> [f32; 4] {
+        let found = (1..=REACH)
+            .map(|r| self.ring(centre, r))
+            .find(|(_, count)| *count > 0.0);
+        found.map_or([0.0; 4], |(sum, count)| sum.map(|s| s / count))
+    }
+
+    /// Sum over the cells at distance `r` (largest of the coordinates'), and their number.
+    fn ring(&self, centre: [usize; 3], r: usize) -> ([f32; 4], f32) {
+        let [x, y, z] =
+            [0, 1, 2].map(|a| centre[a].saturating_sub(r)..=(centre[a] + r).min(self.dims[a] - 1));
+        let (mut sum, mut count) = ([0.0; 4], 0.0);
+        for k in z {
+            for j in y.clone() {
+                for i in x.clone() {
+                    let away = [i, j, k]
+                        .iter()
+                        .zip(&centre)
+                        .map(|(a, b)| a.abs_diff(*b))
+                        .max();
+                    let cell = (k * self.dims[1] + j) * self.dims[0] + i;
+                    if away == Some(r) && self.covered[cell] == 0.0 && self.solid[cell] == 0 {
+                        for (sum, v) in sum.iter_mut().zip(self.scalars[cell]) {
+                            *sum += v;
+                        }
+                        count += 1.0;
+                    }
+                }
+            }
+        }
+        (sum, count)
+    }
+}

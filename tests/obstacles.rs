@@ -1,0 +1,96 @@
+//! Obstacles that move through dye.
+
+use eddy::scene::{BoxShape, Condition, Obstacle, PathPoint, Raster, Shape};
+use eddy::solvers::Method;
+use eddy::solvers::stable_fluids::Parameters;
+
+use crate::kernels::twin;
+use crate::stable_fluids::{Lab, Noise, square};
+
+/// A still tank full of dye in which a box goes to the right, half a cell a step of 1/60 s.
+fn tank() -> Lab {
+    let mut scene = square(48, Condition::FreeSlip);
+    let mut mover = Obstacle {
+        shape: Shape::Box(BoxShape {
+            half_size: [0.1, 0.1, 0.1],
+            ..BoxShape::default()
+        }),
+        position: [0.3, 0.5, 0.0],
+        ..Obstacle::default()
+    };
+    mover.path.points = [0.0, 0.2, 0.4]
+        .map(|x| PathPoint {
+            offset: [x, 0.0, 0.0],
+        })
+        .to_vec();
+    mover.path.duration = 0.64;
+    scene.obstacles.push(mover);
+    let mut lab = Lab::new(scene, Parameters::default());
+    lab.put(
+        "dye and temperature",
+        &[1.0, 0.5, 0.25, 10.0].repeat(48 * 48),
+    );
+    lab
+}
+
+#[test]
+fn dye_closes_behind_an_obstacle() {
+    let mut lab = tank();
+    lab.run(30, 1.0 / 60.0);
+    let (dye, obstacle) = (lab.field("dye"), lab.field("obstacle"));
+    let outside = obstacle
+        .iter()
+        .zip(dye.chunks_exact(3))
+        .filter(|(o, _)| **o == 0.0);
+    let faintest = outside.fold([f32::MAX; 3], |low, (_, dye)| {
+        [0, 1, 2].map(|c| low[c].min(dye[c]))
+    });
+    let expected = [1.0, 0.5, 0.25];
+    for c in 0..3 {
+        assert!(faintest[c] > 0.98 * expected[c], "{faintest:?}");
+    }
+}
+
+#[test]
+fn going_back_fills_the_same_cells_again() {
+    let mut whole = tank();
+    whole.run(10, 1.0 / 60.0);
+    let names: Vec<_> = whole.solver.state().iter().map(|s| s.0).collect();
+    let saved: Vec<_> = names.iter().map(|name| whole.state(name)).collect();
+    let (time, frame) = (whole.time, whole.frame);
+    whole.run(10, 1.0 / 60.0);
+    let expected: Vec<_> = names.iter().map(|name| whole.state(name)).collect();
+    for (name, data) in names.iter().zip(&saved) {
+        whole.put(name, data);
+    }
+    (whole.time, whole.frame) = (time, frame);
+    whole.run(10, 1.0 / 60.0);
+    for (name, expected) in names.iter().zip(&expected) {
+        assert!(whole.state(name) == *expected, "{name}");
+    }
+}
+
+#[test]
+fn both_devices_fill_alike() {
+    twin("uncover", |dev| {
+        let scene = tank().scene;
+        let masks = eddy::scene::Masks::default();
+        let frame = scene.at(0.2, 0.01, 12, 0.01, &masks);
+        let grid = scene.domain.grid();
+        let mut raster = Raster::new(dev, &grid).unwrap();
+        raster.update(dev, &frame).unwrap();
+        let mut noise = Noise::new(3);
+        let mut random = |n: usize| (0..n).map(|_| noise.signed()).collect::<Vec<f32>>();
+        // Large holes, so that some cells find nothing near.
+        let mut covered: Vec<f32> = random(grid.len());
+        for (k, c) in covered.iter_mut().enumerate() {
+            let hole = (k % 48) < 20 && k / 48 < 20;
+            *c = if hole || *c > 0.0 { 1.0 } else { 0.0 };
+        }
+        let scalars = dev.buf_from("scalars", &random(4 * grid.len())).unwrap();
+        let mut covered = dev.buf_from("covered", &covered).unwrap();
+        let mut filled = dev.buf("filled", 4 * grid.len()).unwrap();
+        raster.uncover(dev, &frame, &mut covered, &scalars, &mut filled);
+        vec![dev.read(&filled).unwrap(), dev.read(&covered).unwrap()]
+    });
+}

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::document::printable;
 use crate::sim::Fault;
 
 /// Why nothing was baked. The output folder is as it was before.
@@ -71,7 +72,7 @@ impl BakeError {
     pub(super) fn setting(at: impl Into<String>, message: impl Into<String>) -> Self {
         Self::Setting {
             at: at.into(),
-            message: message.into(),
+            message: printable(&message.into()),
         }
     }
     /// A failed call on the file system.

@@ -116,42 +116,60 @@ pub enum BenchError {
         /// Those that there are.
         known: String,
     },
+    /// Someone asked to stop.
+    #[error("cancelled")]
+    Cancelled,
     /// The device failed.
     #[error(transparent)]
     Device(#[from] DeviceError),
 }
 
-fn names() -> String {
-    let names: Vec<_> = WORKLOADS.iter().map(|w| w.name).collect();
-    names.join(", ")
+/// The workload of that name.
+///
+/// # Errors
+/// There is none, with those that there are.
+pub fn find(name: &str) -> Result<&'static Workload, BenchError> {
+    let names = || WORKLOADS.iter().map(|w| w.name).collect::<Vec<_>>();
+    let found = WORKLOADS.iter().find(|w| w.name == name);
+    found.ok_or_else(|| BenchError::Unknown {
+        name: name.to_owned(),
+        known: names().join(", "),
+    })
 }
 
 /// Frames that are not timed: caches fill, a GPU compiles its shaders.
 const WARM_UP: u32 = 10;
 
-/// Runs `frames` timed frames of a workload.
+/// Runs `frames` timed frames of a workload. `stop` is asked before each frame.
 ///
 /// # Errors
-/// No such workload, or a device that fails.
-pub fn run(name: &str, dev: &mut Device, frames: u32) -> Result<BenchResult, BenchError> {
-    let workload =
-        WORKLOADS
-            .iter()
-            .find(|w| w.name == name)
-            .ok_or_else(|| BenchError::Unknown {
-                name: name.to_owned(),
-                known: names(),
-            })?;
-    let frames = frames.max(1);
+/// A device that fails, or someone who asked to stop.
+pub fn run(
+    workload: &Workload,
+    dev: &mut Device,
+    frames: u32,
+    stop: &dyn Fn() -> bool,
+) -> Result<BenchResult, BenchError> {
+    let ask = || {
+        if stop() {
+            Err(BenchError::Cancelled)
+        } else {
+            Ok(())
+        }
+    };
+    ask()?;
+    let frames = frames.clamp(1, u32::MAX - WARM_UP);
     let mut running = (workload.make)(dev)?;
     let size = running.size();
     let mut triad = Triad::new(dev, size.cells)?;
     for frame in 0..WARM_UP {
+        ask()?;
         running.frame(dev, frame)?;
         triad.seconds(dev)?;
     }
     let mut measured = Measured::default();
     for frame in WARM_UP..WARM_UP + frames {
+        ask()?;
         dev.sync()?;
         dev.take_timings();
         let begin = Instant::now();
@@ -162,7 +180,7 @@ pub fn run(name: &str, dev: &mut Device, frames: u32) -> Result<BenchResult, Ben
     }
     let median_s = median(&mut measured.seconds);
     Ok(BenchResult {
-        workload: name.to_owned(),
+        workload: workload.name.to_owned(),
         device: dev.name(),
         frames,
         ms_median: median_s * 1e3,
@@ -225,7 +243,7 @@ mod tests {
     fn every_workload_runs_and_has_the_keys_that_scripts_read() {
         let mut dev = Device::new(DeviceChoice::Cpu).unwrap();
         for workload in WORKLOADS {
-            let result = run(workload.name, &mut dev, 2).unwrap();
+            let result = run(workload, &mut dev, 2, &|| false).unwrap();
             assert_eq!(
                 (result.frames, result.workload.as_str()),
                 (2, workload.name)
@@ -280,8 +298,22 @@ mod tests {
 
     #[test]
     fn an_unknown_workload_is_an_error_that_names_the_known() {
-        let mut dev = Device::new(DeviceChoice::Cpu).unwrap();
-        let error = run("nothing", &mut dev, 1).unwrap_err().to_string();
+        let error = find("nothing").err().map(|e| e.to_string()).unwrap();
         assert!(error.contains("nothing") && error.contains("stable_jacobi_512"));
+        assert_eq!(find("jacobi_sweep_512").unwrap().name, "jacobi_sweep_512");
+    }
+
+    #[test]
+    fn it_stops_before_the_next_frame() {
+        let mut dev = Device::new(DeviceChoice::Cpu).unwrap();
+        let asked = std::cell::Cell::new(0);
+        let stop = || {
+            asked.set(asked.get() + 1);
+            asked.get() > WARM_UP + 3
+        };
+        let workload = find("jacobi_sweep_512").unwrap();
+        let error = run(workload, &mut dev, u32::MAX, &stop).unwrap_err();
+        assert!(matches!(error, BenchError::Cancelled), "{error}");
+        assert_eq!(asked.get(), WARM_UP + 4);
     }
 }

@@ -16,7 +16,6 @@ mod shader;
 mod shared;
 mod simd;
 mod timing;
-mod triad;
 
 pub use buf::{Buf, Plain};
 pub use cpu::Cpu;

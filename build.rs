@@ -26,10 +26,9 @@ fn commit() -> Option<String> {
         return None;
     }
     for file in ["HEAD", "logs/HEAD"] {
-        if let Some(path) = git(&["rev-parse", "--git-path", file]) {
-            if Path::new(&path).exists() {
-                println!("cargo:rerun-if-changed={path}");
-            }
+        let path = git(&["rev-parse", "--git-path", file]);
+        if let Some(path) = path.filter(|p| Path::new(p).exists()) {
+            println!("cargo:rerun-if-changed={path}");
         }
     }
     git(&["rev-parse", "--short=12", "HEAD"])

@@ -77,6 +77,9 @@ impl BakeError {
     }
     /// A failed call on the file system.
     pub(super) fn io(path: &Path, what: &str, error: &std::io::Error) -> Self {
+        // What makes temporary files names them in its errors; the path here is the one that the artist knows.
+        let inner = error.get_ref().and_then(|e| e.source());
+        let error = inner.map_or_else(|| error.to_string(), ToString::to_string);
         Self::Io {
             path: path.to_owned(),
             message: format!("{what}: {error}"),

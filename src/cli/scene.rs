@@ -180,10 +180,12 @@ fn unknown(document: &Document, path: &str) -> String {
     }
     known.sort();
     known.dedup();
-    let near = leaf(path).chars().count() / 2;
+    // Nothing that is far from what was typed, and nothing much farther than the nearest.
+    let best = known.first().map_or(0, |(distance, _)| *distance);
+    let near = (leaf(path).chars().count() / 2).max(1).min(best + 1);
     let names: Vec<String> = known
         .iter()
-        .filter(|(distance, _)| *distance <= near.max(1))
+        .filter(|(distance, _)| *distance <= near)
         .take(3)
         .map(|(_, name)| format!("`{name}`"))
         .collect();

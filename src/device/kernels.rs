@@ -34,6 +34,16 @@ shared! {
 }
 
 shared! {
+    /// Arguments of [`TriadPass`].
+    pub struct TriadFactor {
+        /// Values; a multiple of four.
+        pub len: u32,
+        /// The factor.
+        pub s: f32,
+    }
+}
+
+shared! {
     /// Arguments of [`Check`].
     pub struct CheckRule {
         /// 1: this is the check before the first iteration.
@@ -74,6 +84,13 @@ kernel! {
 }
 
 kernel! {
+    /// a ← b + s·c, four values an invocation: the measure of a device's memory.
+    pub TriadPass = "common/triad.wgsl", triad {
+        uniform p: TriadFactor, read b: f32, read c: f32, write a: f32,
+    }
+}
+
+kernel! {
     /// Fills a loop's gate from its template, or with zeros when the loop is done.
     pub OpenGate = "common/open_gate.wgsl", open_gate {
         read template_args: u32, read progress: u32, write gate: u32,
@@ -94,6 +111,7 @@ pub const KERNELS: &[KernelInfo] = &[
     <ZeroWords as super::Kernel>::INFO,
     <Fill as super::Kernel>::INFO,
     <Axpy as super::Kernel>::INFO,
+    <TriadPass as super::Kernel>::INFO,
     <OpenGate as super::Kernel>::INFO,
     <Check as super::Kernel>::INFO,
 ];
@@ -120,10 +138,23 @@ fn axpy(_cpu: &Cpu, _items: [u32; 3], p: &AxpyFactor, x: &[f32], y: &mut [f32]) 
         .for_each(|(y, x)| axpy_block(y, p.a, x));
 }
 
+fn triad(_cpu: &Cpu, _items: [u32; 3], p: &TriadFactor, b: &[f32], c: &[f32], a: &mut [f32]) {
+    a[..p.len as usize]
+        .par_chunks_mut(BLOCK)
+        .zip(b.par_chunks(BLOCK).zip(c.par_chunks(BLOCK)))
+        .for_each(|(a, (b, c))| triad_block(a, b, p.s, c));
+}
+
 simd_fn! {
     fn axpy_block(y: &mut [f32], a: f32, x: &[f32]) {
         for (y, x) in y.iter_mut().zip(x) {
             *y += a * x;
+        }
+    }
+    /// a ← b + s·c.
+    pub(super) fn triad_block(a: &mut [f32], b: &[f32], s: f32, c: &[f32]) {
+        for (a, (b, c)) in a.iter_mut().zip(b.iter().zip(c)) {
+            *a = b + s * c;
         }
     }
 }

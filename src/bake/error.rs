@@ -78,8 +78,10 @@ impl BakeError {
     /// A failed call on the file system.
     pub(super) fn io(path: &Path, what: &str, error: &std::io::Error) -> Self {
         // What makes temporary files names them in its errors; the path here is the one that the artist knows.
-        let inner = error.get_ref().and_then(|e| e.source());
-        let error = inner.map_or_else(|| error.to_string(), ToString::to_string);
+        let error = match error.get_ref() {
+            Some(_) => error.kind().to_string(),
+            None => error.to_string(),
+        };
         Self::Io {
             path: path.to_owned(),
             message: format!("{what}: {error}"),

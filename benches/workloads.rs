@@ -13,7 +13,7 @@ fn main() -> anyhow::Result<()> {
         if !named.is_empty() && !named.iter().any(|n| n == workload.name) {
             continue;
         }
-        let r = run(workload.name, &mut dev, workload.frames)?;
+        let r = run(workload, &mut dev, workload.frames, &|| false)?;
         println!(
             "{}: {:.3} ms a frame (least {:.3}), {:.1} GB/s in the sweeps, {:.1} GB/s in a triad, ratio {:.2}",
             r.workload,

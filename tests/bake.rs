@@ -3,6 +3,7 @@
 mod errors;
 mod files;
 mod frames;
+mod names;
 mod simulated;
 mod support;
 mod values;

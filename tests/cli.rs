@@ -92,7 +92,22 @@ fn what_is_not_understood_ends_with_two() {
         arguments.extend(more);
         bad(2, &arguments)
     };
-    assert!(snapshot(&["--set", "viscocity=1"]).contains("no such parameter"));
+    let error = snapshot(&["--set", "viscocity=1"]);
+    assert!(
+        error.contains("no such parameter; did you mean `viscosity`"),
+        "{error}"
+    );
+    assert_eq!(error.lines().count(), 1, "{error}");
+    assert!(
+        snapshot(&["--set", "scene.bouyancy=1"])
+            .contains("did you mean `scene.environment.buoyancy`")
+    );
+    assert!(snapshot(&["--set", "xyzzyxyzzy=1"]).contains("eddy methods"));
+    assert!(snapshot(&["--set", "time.cfl=NaN"]).contains("time.cfl"));
+    assert!(snapshot(&["--set", "time.cfl=1e40"]).contains("time.cfl"));
+    assert!(
+        snapshot(&["--set", "scene.domain.cells_x=1000000000"]).contains("scene.domain.cells_x")
+    );
     assert!(snapshot(&["--set", "time.cfl=-1"]).contains("time.cfl"));
     assert!(snapshot(&["--set", "time.cfl"]).contains("PATH=VALUE"));
     assert!(snapshot(&["--set", "time.end_frame=0"]).contains("time.end_frame"));
@@ -175,6 +190,10 @@ fn methods_lists_the_registry_in_the_form_that_scripts_rely_on() {
     );
     let plain = good(&["methods"]);
     assert!(known.iter().all(|id| plain.contains(id)));
+    for field in eddy::solvers::METHODS[0].fields {
+        assert!(plain.contains(field.name), "{plain}");
+    }
+    assert!(plain.contains(eddy::solvers::METHODS[0].summary));
 }
 
 #[test]
@@ -447,6 +466,153 @@ fn an_interrupted_bake_leaves_nothing() {
     assert!(error.contains("cancelled"), "{error}");
     let left = std::fs::read_dir(&out).map_or(0, Iterator::count);
     assert_eq!(left, 0);
+}
+
+#[cfg(unix)]
+fn signal(name: &str, child: &std::process::Child) {
+    let sent = Command::new("kill")
+        .args([name, &child.id().to_string()])
+        .status();
+    assert!(sent.unwrap().success());
+}
+
+/// Waits until it is so.
+#[cfg(unix)]
+fn until(what: &str, mut is: impl FnMut() -> bool) {
+    let begin = std::time::Instant::now();
+    while !is() {
+        assert!(begin.elapsed().as_secs() < 60, "{what}");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_a_killed_bake_left_goes_with_the_next_one_and_a_live_one_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let hidden = || -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(folder.path()).unwrap().flatten();
+        let hidden = entries.filter(|e| e.file_name().to_string_lossy().starts_with(".eddy-bake-"));
+        hidden.map(|e| e.path()).collect()
+    };
+    let begin = |name: &str| {
+        let child = eddy()
+            .args([
+                "bake",
+                SCENE,
+                "--frames",
+                "0..100000",
+                "--device",
+                "cpu",
+                "--out",
+            ])
+            .arg(folder.path().join(name))
+            .stderr(std::process::Stdio::null())
+            .spawn();
+        child.unwrap()
+    };
+    let mut killed = begin("killed");
+    until("a hidden folder", || hidden().len() == 1);
+    let left = hidden().remove(0);
+    until("its lock", || left.join(".lock").exists());
+    let mut live = begin("live");
+    until("two hidden folders", || hidden().len() == 2);
+    assert!(left.exists(), "a live bake's folder was taken away");
+    signal("-KILL", &killed);
+    killed.wait().unwrap();
+    assert!(left.exists());
+    let out = folder.path().join("next").display().to_string();
+    good(&[
+        "bake", SCENE, "--frames", "0..2", "--device", "cpu", "--out", &out,
+    ]);
+    assert!(!left.exists());
+    assert_eq!(hidden().len(), 1, "the live one's");
+    signal("-TERM", &live);
+    assert_eq!(live.wait().unwrap().code(), Some(1));
+    assert!(hidden().is_empty());
+    let left: Vec<_> = std::fs::read_dir(folder.path())
+        .unwrap()
+        .flatten()
+        .collect();
+    assert_eq!(left.len(), 1, "{left:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_bench_stops_at_once() {
+    let mut child = eddy()
+        .args(["bench", "--device", "cpu", "--frames", "4000000000"])
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    signal("-INT", &child);
+    let begin = std::time::Instant::now();
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    assert!(begin.elapsed().as_secs() < 10, "{:?}", begin.elapsed());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_nothing_is_not_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let link = folder.path().join("link");
+    std::os::unix::fs::symlink("gone", &link).unwrap();
+    let name = link.display().to_string();
+    let bake = [
+        "bake", SCENE, "--frames", "0..2", "--device", "cpu", "--out", &name,
+    ];
+    assert!(bad(1, &bake).contains("link to gone"));
+    let snapshot = [
+        "snapshot", SCENE, "--frame", "0", "--device", "cpu", "--out", &name,
+    ];
+    assert!(bad(1, &snapshot).contains("link"));
+    assert_eq!(std::fs::read_link(&link).unwrap(), Path::new("gone"));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn check_finds_what_a_bake_would_refuse() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("same.ron");
+    std::fs::write(
+        &path,
+        "(version: 1, bake: (outputs: [\n (name: \"a\"),\n (name: \"a_0007\", layout: Single),\n]))",
+    )
+    .unwrap();
+    let name = path.display().to_string();
+    let output = run(&["check", &name]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains(":3:9: bake.outputs.1.name: "), "{said}");
+    assert!(
+        said.contains("a_0007.png") && said.contains("bake.outputs.0"),
+        "{said}"
+    );
+    let out = folder.path().join("out").display().to_string();
+    assert!(
+        bad(2, &["bake", &name, "--out", &out, "--frames", "0..9"]).contains("bake.outputs.1.name")
+    );
+    let error = bad(
+        2,
+        &["bake", SCENE, "--out", &out, "--frames", "0..4000000000"],
+    );
+    assert!(error.contains("10000000"), "{error}");
+    let error = bad(
+        1,
+        &[
+            "bake",
+            SCENE,
+            "--out",
+            &out,
+            "--frames",
+            "0..10000000",
+            "--device",
+            "cpu",
+        ],
+    );
+    assert!(error.contains("MiB"), "{error}");
+    assert!(!Path::new(&out).exists());
 }
 
 /// Files that ask for a lot of memory are refused by a process that may not have it.

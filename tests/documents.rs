@@ -436,3 +436,60 @@ fn a_process_that_is_killed_while_it_saves_leaves_a_whole_file() {
     );
     assert!(cut_short > 0 && seen.iter().all(|n| *n > 0));
 }
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_the_text() {
+    let text = "(version: 1,\n time: (cfl: 2.0))";
+    let with = format!("\u{feff}{text}");
+    assert_eq!(
+        document::parse(&with, "a.ron").unwrap(),
+        document::parse(text, "a.ron").unwrap()
+    );
+    let bad = "(version: 1, time: (cfl: 0.0))";
+    let place = |text: &str| {
+        let error = document::parse(text, "a.ron").unwrap_err();
+        (error.issues[0].line, error.issues[0].column)
+    };
+    assert_eq!(place(&format!("\u{feff}{bad}")), place(bad));
+}
+
+#[test]
+fn what_a_file_holds_cannot_move_the_cursor() {
+    let texts = [
+        "(version: \"\u{1b}[2J\n\")",
+        "(version: 1, time: (cfl: \"\u{1b}]0;title\u{7}\u{202e}\"))",
+        "(version: 1, bake: (outputs: [(name: \"a\u{1b}[31m\")]))",
+        "(version: 1, scene: (emitters: [(blend: \"\r\n\u{9b}\")]))",
+        "(version: 1, view: (r#\u{1b}: 1))",
+    ];
+    for text in texts {
+        let error = document::parse(text, "bad\u{1b}name.ron").unwrap_err();
+        let said = error.to_string();
+        assert!(
+            !said.contains(|c: char| (c.is_control() && c != '\n') || c == '\u{202e}'),
+            "{said:?}"
+        );
+        assert_eq!(said.lines().count(), error.issues.len(), "{said:?}");
+    }
+}
+
+#[test]
+fn names_of_outputs_are_names_of_files() {
+    let with = |names: &str| {
+        document::parse(
+            &format!("(version: 1, bake: (outputs: [{names}]))"),
+            "a.ron",
+        )
+    };
+    assert!(with("(name: \"flow\"), (name: \"flow-2\")").is_ok());
+    for bad in [
+        "(name: \"com1\")",
+        "(name: \"a/b\")",
+        "(name: \"a.\")",
+        "(name: \"a \")",
+        "(name: \"flow\"), (name: \"Flow\")",
+    ] {
+        let error = with(bad).unwrap_err();
+        assert!(error.issues[0].at.starts_with("bake.outputs."), "{error}");
+    }
+}

@@ -132,7 +132,9 @@ impl Coding {
     pub fn formula(&self, x: &str) -> String {
         let span = self.span() as f32;
         let low_high = |x: &str| {
-            if self.low == 0.0 {
+            if self.low == 0.0 && span == 1.0 {
+                x.to_owned()
+            } else if self.low == 0.0 {
                 format!("{x} * {span:?}")
             } else {
                 format!("{:?} + {x} * {span:?}", self.low)

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::document::printable;
 use crate::sim::Fault;
 
 /// Why nothing was baked. The output folder is as it was before.
@@ -71,11 +72,16 @@ impl BakeError {
     pub(super) fn setting(at: impl Into<String>, message: impl Into<String>) -> Self {
         Self::Setting {
             at: at.into(),
-            message: message.into(),
+            message: printable(&message.into()),
         }
     }
     /// A failed call on the file system.
     pub(super) fn io(path: &Path, what: &str, error: &std::io::Error) -> Self {
+        // What makes temporary files names them in its errors; the path here is the one that the artist knows.
+        let error = match error.get_ref() {
+            Some(_) => error.kind().to_string(),
+            None => error.to_string(),
+        };
         Self::Io {
             path: path.to_owned(),
             message: format!("{what}: {error}"),

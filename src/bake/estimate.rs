@@ -1,10 +1,14 @@
-//! What a bake would take, before anything is done.
+//! What a bake would take, before anything is done. Sums that no machine can hold stop at the largest number.
 
 use std::ops::Range;
 
 use super::plan::{OutputPlan, Plan};
-use super::{BakeError, BakeOptions, Estimate};
-use crate::document::{Document, Encoding, Layout};
+use super::range;
+use super::{BakeError, BakeOptions, Estimate, files};
+use crate::document::{Document, Encoding, Layout, RangeMode};
+
+/// Names, hash and record of a file, in the report, the sidecar and its text.
+const RECORD: u64 = 1 << 10;
 
 /// What baking these frames of a document would take.
 ///
@@ -26,37 +30,53 @@ pub(super) fn of_plan(document: &Document, plan: &Plan, limit: u64) -> Estimate 
     let waiting_bytes = waiting(plan);
     let cells = plan.grid.len() as u64;
     // Each field is read as up to four components, in the form of the device and in its own.
-    let fields = plan.fields.len() as u64 * cells * 4 * 4 * 2;
-    let mut working = 0;
-    let (mut files, mut bytes) = (2, 64 << 10);
+    let fields = product(&[plan.fields.len() as u64, cells, 4 * 4 * 2]);
+    let (mut working, mut kept) = (0, 0_u64);
+    let mut count = plan.words().len() as u64;
+    let mut bytes: u64 = 64 << 10;
     for output in &plan.outputs {
         let [width, height] = picture(output);
         let texels = u64::from(width) * u64::from(height);
-        let count = match output.layout {
-            Layout::Sequence => plan.frames.len() as u64,
-            Layout::Flipbook | Layout::Single => 1,
-        };
-        files += count + u64::from(output.encoding == Encoding::Raw);
-        bytes += count * texels * texel_bytes(output);
-        // The picture as numbers, as bytes and compressed; frames at the grid's and at their own size, first and last.
+        let channels = output.channels.len() as u64;
+        let own = output.files.count();
+        count = count
+            .saturating_add(own)
+            .saturating_add(u64::from(files::raw_description(output).is_some()));
+        bytes = bytes.saturating_add(product(&[own, texels, texel_bytes(output)]));
+        // The picture as numbers, as bytes and compressed; a frame at the grid's and at its own size.
         let at_once = if output.sheet.is_some() { 1 } else { 4 };
-        let picture = texels * (output.channels.len() as u64 * 4 + texel_bytes(output) * 2);
+        let picture = product(&[texels, channels * 4 + texel_bytes(output) * 2]);
+        let frame = frame_bytes(output);
         working = u64::max(
             working,
-            at_once * picture + 6 * (frame_bytes(output) + cells * 16),
+            product(&[at_once, picture]).saturating_add(product(&[4, frame + cells * 16])),
         );
+        // The first and the last frame, for the seam, and what the range is found by.
+        let histograms = match output.range {
+            RangeMode::Percentile => output.groups.len() as u64 * range::HISTOGRAM_BYTES,
+            RangeMode::Sequence | RangeMode::Fixed => 0,
+        };
+        kept = kept.saturating_add(2 * frame + histograms);
     }
+    let records = product(&[count, RECORD]);
+    bytes = bytes.saturating_add(records);
     let waiting = if waits_in_memory(waiting_bytes, limit) {
         waiting_bytes
     } else {
         0
     };
+    let simulation = document.method.memory_bytes(&plan.grid);
+    let memory = [simulation, fields, working, kept, records, waiting];
     Estimate {
-        files,
+        files: count,
         bytes,
-        memory_bytes: document.method.memory_bytes(&plan.grid) + fields + working + waiting,
+        memory_bytes: memory.into_iter().fold(0, u64::saturating_add),
         waiting_bytes,
     }
+}
+
+fn product(factors: &[u64]) -> u64 {
+    factors.iter().fold(1, |all, f| all.saturating_mul(*f))
 }
 
 /// Size of a file's picture.
@@ -78,8 +98,8 @@ pub(super) fn waiting(plan: &Plan) -> u64 {
     };
     plan.outputs
         .iter()
-        .map(|o| frames(o) * frame_bytes(o))
-        .sum()
+        .map(|o| product(&[frames(o), frame_bytes(o)]))
+        .fold(0, u64::saturating_add)
 }
 
 /// Bytes of a texel in a file, uncompressed.

@@ -8,17 +8,17 @@ use rayon::prelude::*;
 use super::coding::Coding;
 use super::looping::{self, SeamMeter};
 use super::pack::{check, pack};
-use super::plan::{OutputPlan, Plan};
+use super::plan::Plan;
 use super::range::Ranges;
 use super::sidecar::Reports;
 use super::spool::Spool;
 use super::teller::Teller;
 use super::texels::Texels;
 use super::{
-    BakeError, BakeOptions, BakeReport, BakedFile, FrameSource, Progress, Stage, estimate, names,
-    recipe, sheet, write,
+    BakeError, BakeOptions, BakeReport, BakedFile, FrameSource, Progress, Stage, estimate, files,
+    import, recipe, scripts, sheet, write,
 };
-use crate::document::{Document, Encoding, Layout};
+use crate::document::{Document, Layout};
 
 /// Frames that are encoded at the same time, each by one thread.
 const BATCH: u32 = 4;
@@ -122,8 +122,8 @@ impl<'a> Job<'a> {
             if !output.streams {
                 self.finish(&plan, index, &teller)?;
             }
-            if output.encoding == Encoding::Raw {
-                self.describe_raw(index)?;
+            if let Some(name) = files::raw_description(output) {
+                self.describe_raw(index, &name)?;
             }
         }
         teller.at(Stage::Finishing, plan.frames.end);
@@ -187,7 +187,7 @@ impl<'a> Job<'a> {
             work.ranges.add(output, &texels);
             work.seam.add(texels.clone(), plan.periodic);
             write::count_clipped(output, &texels, &work.codings, &mut work.clipped);
-            let name = frame_name(plan, output, frame);
+            let name = output.files.name(frame);
             let bytes = write::file(self.document, output, &texels, &work.codings, frame, &name)?;
             self.save(index, name, Some(frame), &bytes)?;
         }
@@ -224,7 +224,7 @@ impl<'a> Job<'a> {
                 let texels = self.frame(plan, index, k)?;
                 let work = &mut self.outputs[index];
                 write::count_clipped(output, &texels, &work.codings, &mut work.clipped);
-                pictures.push((frame, frame_name(plan, output, frame), texels));
+                pictures.push((frame, output.files.name(frame), texels));
             }
             let (document, codings) = (self.document, &self.outputs[index].codings);
             let files: Vec<_> = pictures
@@ -279,27 +279,20 @@ impl<'a> Job<'a> {
             }
         }
         let codings = &self.outputs[index].codings;
-        let name = format!(
-            "{}_{}x{}.{}",
-            output.stem,
-            shape.columns,
-            shape.rows,
-            write::extension(output.encoding)
-        );
         let first = plan.frames.start;
+        let name = output.files.name(first);
         let bytes = write::file(self.document, output, &picture, codings, first, &name)?;
         self.outputs[index].spool = None;
         self.save(index, name, None, &bytes)
     }
 
     /// The description beside raw numbers.
-    fn describe_raw(&mut self, index: usize) -> Result<(), BakeError> {
-        let name = format!("{}.json", self.plan.outputs[index].stem);
+    fn describe_raw(&mut self, index: usize, name: &str) -> Result<(), BakeError> {
         let text = recipe::raw_description(self, index).map_err(|e| BakeError::Encode {
-            file: name.clone(),
+            file: name.to_owned(),
             message: e.to_string(),
         })?;
-        self.save_text(&name, "json", &text)
+        self.save_text(name, "json", &text)
     }
 
     /// Writes a file of an output into the hidden folder.
@@ -345,9 +338,13 @@ impl<'a> Job<'a> {
     /// Import notes and sidecar, then everything into place.
     fn close(mut self, device: String, teller: &Teller) -> Result<BakeReport, BakeError> {
         let outputs = recipe::output_records(&self);
-        let text = recipe::import_text(&self, &outputs);
-        self.save_text(&format!("{}_import.txt", self.plan.slug), "text", &text)?;
-        let name = format!("{}.bake.ron", self.plan.slug);
+        let text = import::text(&self, &outputs);
+        self.save_text(&self.plan.notes(), "text", &text)?;
+        if let Some(name) = self.plan.script() {
+            let text = scripts::script(&self, &outputs);
+            self.save_text(&name, "text", &text)?;
+        }
+        let name = self.plan.sidecar();
         let sidecar = recipe::sidecar(&self, device, outputs.clone()).and_then(|s| {
             s.to_ron().map_err(|e| BakeError::Encode {
                 file: name.clone(),
@@ -364,14 +361,4 @@ impl<'a> Job<'a> {
             notes,
         })
     }
-}
-
-/// The name of a frame's file.
-pub(super) fn frame_name(plan: &Plan, output: &OutputPlan, frame: u32) -> String {
-    let (stem, extension) = (&output.stem, write::extension(output.encoding));
-    if output.layout == Layout::Single {
-        return format!("{stem}.{extension}");
-    }
-    let digits = names::digits(plan.frames.end - 1);
-    format!("{stem}_{frame:0digits$}.{extension}")
 }

@@ -15,6 +15,8 @@ pub mod engine;
 mod error;
 mod estimate;
 mod exr_file;
+mod files;
+mod import;
 mod job;
 pub mod looping;
 mod names;
@@ -25,6 +27,7 @@ mod preview;
 pub mod range;
 pub mod recipe;
 mod resample;
+mod scripts;
 pub mod sheet;
 pub mod sidecar;
 mod source;
@@ -40,6 +43,7 @@ use std::sync::Arc;
 
 use crate::device::Device;
 use crate::document::Document;
+use crate::params::Problem;
 
 pub use error::BakeError;
 pub use estimate::estimate;
@@ -147,6 +151,15 @@ pub struct BakeReport {
     /// What the artist should know: values that were cut off, seams that will be seen.
     #[serde(skip)]
     pub notes: Vec<String>,
+}
+
+/// What keeps the document's own range of frames from being baked, by the path of the setting: the first thing that is found.
+pub fn problems(document: &Document) -> Vec<Problem> {
+    let frames = document.time.first_frame..document.time.end_frame;
+    match plan::Plan::new(document, document.method.info().fields, frames, None) {
+        Err(BakeError::Setting { at, message }) => vec![Problem { path: at, message }],
+        _ => Vec::new(),
+    }
 }
 
 /// Bakes the frames of a document.

@@ -5,15 +5,19 @@ use std::ops::Range;
 
 use super::channel::{Sign, Source};
 use super::engine::green_sign;
+use super::files::{self, Files};
 use super::sheet::{self, Sheet};
-use super::{BakeError, names};
+use super::{BakeError, names, scripts, write};
 use crate::document::{
-    ColorSpace, Document, Encoding, Layout, Looping, Output, RangeMode, VectorBlend, Zero,
+    ColorSpace, Document, Encoding, Engine, Layout, Looping, Output, RangeMode, VectorBlend, Zero,
 };
 use crate::field::{FieldDesc, Grid};
 
 /// The longest edge of a texture that engines and GPUs read.
 pub const MAX_EDGE: u32 = 16_384;
+
+/// One more than the last frame that can be baked.
+pub const MAX_FRAME: u32 = 10_000_000;
 
 /// One channel of an output.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,6 +54,8 @@ pub struct OutputPlan {
     pub name: String,
     /// First part of the file names: look and output.
     pub stem: String,
+    /// Names of its textures.
+    pub files: Files,
     /// How numbers are written.
     pub encoding: Encoding,
     /// Where zero lies.
@@ -90,6 +96,8 @@ pub struct LoopPlan {
 pub struct Plan {
     /// First part of all file names.
     pub slug: String,
+    /// For whom.
+    pub engine: Engine,
     /// Frames that are written.
     pub frames: Range<u32>,
     /// Frames that are simulated and read.
@@ -123,6 +131,13 @@ impl Plan {
             let message = format!("frames {}..{} are none", frames.start, frames.end);
             return Err(BakeError::setting("frames", message));
         }
+        if frames.end > MAX_FRAME {
+            let message = format!(
+                "frames up to {} are more than the {MAX_FRAME} that can be baked",
+                frames.end
+            );
+            return Err(BakeError::setting("frames", message));
+        }
         if grid.dim() != 2 {
             let message = "textures are made of 2D scenes; this one has layers along z";
             return Err(BakeError::setting("scene.domain.cells_z", message));
@@ -133,6 +148,7 @@ impl Plan {
         let settings = outputs(document, fields)?;
         let mut plan = Self {
             slug,
+            engine: document.bake.engine,
             source: frames.start..frames.end.saturating_add(looping.map_or(0, |l| l.blend)),
             frames,
             looping,
@@ -144,8 +160,9 @@ impl Plan {
         let mut taken = BTreeSet::new();
         for (index, output) in settings {
             let at = format!("bake.outputs.{index}");
-            names::check(&output.name).map_err(|m| BakeError::setting(format!("{at}.name"), m))?;
-            if !taken.insert(output.name.to_lowercase()) {
+            crate::document::names::check(&output.name)
+                .map_err(|m| BakeError::setting(format!("{at}.name"), m))?;
+            if !taken.insert(crate::document::names::folded(&output.name)) {
                 let message = format!("another output is named `{}` too", output.name);
                 return Err(BakeError::setting(format!("{at}.name"), message));
             }
@@ -160,7 +177,28 @@ impl Plan {
             .map(|f| f.name)
             .collect();
         plan.fields = read.into_iter().collect();
+        files::check(&plan)?;
         Ok(plan)
+    }
+
+    /// The name of the sidecar.
+    pub fn sidecar(&self) -> String {
+        format!("{}.bake.ron", self.slug)
+    }
+    /// The name of the import notes.
+    pub fn notes(&self) -> String {
+        format!("{}_import.txt", self.slug)
+    }
+    /// The name of the script that sets the import settings in the engine, where there is one.
+    pub fn script(&self) -> Option<String> {
+        let textures = self.outputs.iter().any(|o| o.encoding != Encoding::Raw);
+        scripts::name(self.engine, &self.slug).filter(|_| textures)
+    }
+    /// Names of the files of words that stand beside the textures.
+    pub fn words(&self) -> Vec<String> {
+        let mut names = vec![self.sidecar(), self.notes()];
+        names.extend(self.script());
+        names
     }
 
     fn output(
@@ -201,10 +239,14 @@ impl Plan {
             Layout::Sequence | Layout::Single => None,
         };
         let needs_range = is_png(output.encoding) && output.range != RangeMode::Fixed;
+        let stem = format!("{}_{}", self.slug, output.name);
+        let shape = sheet.map(|s| [s.columns, s.rows]);
+        let ending = write::extension(output.encoding);
         Ok(OutputPlan {
             at,
             name: output.name.clone(),
-            stem: format!("{}_{}", self.slug, output.name),
+            files: Files::new(&stem, output.layout, shape, &self.frames, ending),
+            stem,
             encoding: output.encoding,
             zero: output.zero,
             color: output.color,

@@ -7,6 +7,9 @@ use crate::document::RangeMode;
 /// Low bits of a float that a bucket of the histogram leaves out: buckets are 1/2048 of their value wide.
 const BUCKET_SHIFT: u32 = 12;
 
+/// Memory of one histogram.
+pub const HISTOGRAM_BYTES: u64 = 8 << (31 - BUCKET_SHIFT);
+
 /// Counts of magnitudes by their leading bits. Adding is exact, so the order in which frames come does not matter.
 #[derive(Clone)]
 struct Histogram {

@@ -1,38 +1,25 @@
-//! Words about the files: records for the sidecar, import notes for the engine, the description beside raw numbers.
+//! What is known about the files: records for the sidecar, notes for the artist, the description beside raw numbers.
 
-use std::fmt::Write as _;
-
-use super::coding::{Coding, Curve};
+use super::coding::Coding;
 use super::engine::{self, AxisMap};
 use super::job::{Job, Work};
 use super::plan::{Channel, OutputPlan, is_png};
 use super::sidecar::{ChannelRecord, FileRecord, LoopRecord, OutputRecord, SCHEMA, Sidecar};
 use super::{BakeError, write};
-use crate::document::{Document, Encoding, Engine, Layout, Looping, RangeMode};
+use crate::document::{Document, Looping, RangeMode};
 
-/// The text about an engine: parts that begin with a line `[name]`.
-fn texts(engine: Engine) -> &'static str {
-    match engine {
-        Engine::None => include_str!("../../assets/engines/none.txt"),
-        Engine::Unreal => include_str!("../../assets/engines/unreal.txt"),
-        Engine::Unity => include_str!("../../assets/engines/unity.txt"),
-        Engine::Godot => include_str!("../../assets/engines/godot.txt"),
-    }
-}
-
-/// A part of the text about an engine; empty if it has none of that name.
-pub fn part(engine: Engine, name: &str) -> &'static str {
-    let text = texts(engine);
-    let head = format!("[{name}]\n");
-    let Some(at) = text.find(&head) else {
-        return "";
-    };
-    let rest = &text[at + head.len()..];
-    rest.find("\n[").map_or(rest, |end| &rest[..end]).trim_end()
-}
-
-fn axes(document: &Document) -> AxisMap {
+/// How the pictures lie in the engine's world.
+pub(super) fn axes(document: &Document) -> AxisMap {
     engine::axis_map(document.bake.engine, document.scene.domain.plane)
+}
+
+/// Version of Eddy, and where it was built from a checkout, which commit.
+fn program() -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    match option_env!("EDDY_COMMIT") {
+        Some(commit) => format!("{version} ({commit})"),
+        None => version.to_owned(),
+    }
 }
 
 /// What each channel of an output means.
@@ -147,7 +134,7 @@ pub(super) fn sidecar(
     };
     Ok(Sidecar {
         schema: SCHEMA,
-        eddy: env!("CARGO_PKG_VERSION").to_owned(),
+        eddy: program(),
         look: document.name.clone(),
         method: document.method.info().id.to_owned(),
         seed: document.scene.seed,
@@ -208,159 +195,6 @@ pub(super) fn notes(outputs: &[OutputRecord], looping: Looping) -> Vec<String> {
         }
     }
     notes
-}
-
-/// The import notes.
-pub(super) fn import_text(job: &Job, outputs: &[OutputRecord]) -> String {
-    let (document, plan) = (job.document, &job.plan);
-    let (engine, axes) = (document.bake.engine, axes(document));
-    let mut text = format!(
-        "{}, for {}\n\n{}\n",
-        document.name,
-        engine::title(engine),
-        part(engine, "intro")
-    );
-    let seconds = plan.frames.len() as f32 / document.time.frame_rate;
-    let _ = write!(
-        text,
-        "Axes: the picture's right is {}, its top is {}. {} frames at {} a second: {seconds} s.\n\
-         The domain is {} m wide and {} m high.\n",
-        axes.right,
-        axes.up,
-        plan.frames.len(),
-        document.time.frame_rate,
-        plan.grid.size()[0],
-        plan.grid.size()[1],
-    );
-    let tiling: Vec<_> = ["across", "down"]
-        .iter()
-        .zip(plan.periodic)
-        .filter_map(|(name, p)| p.then_some(*name))
-        .collect();
-    if !tiling.is_empty() {
-        let _ = writeln!(
-            text,
-            "Textures tile {}: set the address mode to wrap there.",
-            tiling.join(" and ")
-        );
-    }
-    for (output, work) in outputs.iter().zip(&job.outputs) {
-        describe(&mut text, engine, output, work, plan.frames.len());
-    }
-    text
-}
-
-fn describe(text: &mut String, engine: Engine, output: &OutputRecord, work: &Work, frames: usize) {
-    let files = match work.files.as_slice() {
-        [one] => one.clone(),
-        [first, .., last] => format!("{first} to {last}"),
-        [] => String::new(),
-    };
-    let _ = write!(text, "\n{}\n  Files: {files}\n", output.name);
-    let _ = writeln!(text, "  Frame: {} x {} texels", output.width, output.height);
-    let kind = match output.encoding {
-        _ if output.srgb => "color",
-        Encoding::Png8 | Encoding::Png16 => "data",
-        Encoding::ExrHalf | Encoding::ExrFloat | Encoding::Raw => "float",
-    };
-    let _ = writeln!(text, "  Import: {}", part(engine, kind));
-    if let Some(sheet) = output.sheet {
-        let _ = writeln!(
-            text,
-            "  Sheet: {} columns, {} rows, {frames} frames. {}",
-            sheet.columns,
-            sheet.rows,
-            part(engine, "flipbook")
-        );
-        if sheet.gutter > 0 {
-            let (w, h, g) = (output.width, output.height, sheet.gutter);
-            let vector = part(engine, "vector");
-            let _ = writeln!(
-                text,
-                "  Gutter: {g} texels around each frame, good for mip level {}. Inside a cell: uv = ({g}.0 + uv * {vector}({w}.0, {h}.0)) / {vector}({}.0, {}.0);",
-                g.ilog2(),
-                w + 2 * g,
-                h + 2 * g
-            );
-        }
-    }
-    for channel in &output.channels {
-        let (unit, space) = (
-            &channel.unit,
-            if channel.unit.is_empty() { "" } else { " " },
-        );
-        let _ = writeln!(
-            text,
-            "  {}: {}, {:?} to {:?}{space}{unit}",
-            channel.channel, channel.source, channel.min, channel.max
-        );
-    }
-    for line in shader_lines(engine, output) {
-        let _ = writeln!(text, "  Shader: {line}");
-    }
-    if output.channels.iter().any(|c| c.curve == Curve::Centred) {
-        text.push_str("  Zero lies between two codes: still fluid drifts slowly. Choose the exact zero to avoid it.\n");
-    }
-    if let Some(seam) = output.loop_seam.filter(|_| output.layout != Layout::Single) {
-        let _ = writeln!(
-            text,
-            "  Last frame to first: {:.2} times the step between frames.",
-            seam.ratio
-        );
-    }
-}
-
-/// Lines that give the numbers back, one for each run of channels with the same coding. They are in the picture's axes: a
-/// green that points down stays so.
-fn shader_lines(engine: Engine, output: &OutputRecord) -> Vec<String> {
-    let texture = part(engine, "texture");
-    let vector = part(engine, "vector").trim_end_matches('2');
-    let letter = |c: &ChannelRecord| c.channel.chars().next().unwrap_or('r');
-    let same = |a: &ChannelRecord, b: &ChannelRecord| {
-        let stem = |c: &ChannelRecord| c.source.split('.').next().unwrap_or("").to_owned();
-        let length = |c: &ChannelRecord| c.source.ends_with(".length");
-        stem(a) == stem(b) && !length(a) && !length(b) && a.curve == b.curve && a.high == b.high
-    };
-    let mut lines = Vec::new();
-    let used: Vec<_> = output
-        .channels
-        .iter()
-        .filter(|c| c.source.parse::<f32>().is_err())
-        .collect();
-    for run in used.chunk_by(|a, b| same(a, b)) {
-        let swizzle: String = run.iter().map(|c| letter(c)).collect();
-        let kind = if run.len() == 1 {
-            "float".to_owned()
-        } else {
-            format!("{vector}{}", run.len())
-        };
-        let c = run[0];
-        let curve = if c.curve == Curve::Srgb {
-            Curve::Linear
-        } else {
-            c.curve
-        };
-        let coding = Coding {
-            curve,
-            low: c.low,
-            high: c.high,
-            levels: if output.encoding == Encoding::Png8 {
-                255
-            } else {
-                65535
-            },
-        };
-        let name = if run.len() == 1 {
-            c.source.replace('.', "_")
-        } else {
-            c.source.split('.').next().unwrap_or("v").to_owned()
-        };
-        lines.push(format!(
-            "{kind} {name} = {};",
-            coding.formula(&format!("{texture}.{swizzle}"))
-        ));
-    }
-    lines
 }
 
 /// The description beside raw numbers.

@@ -19,7 +19,7 @@ pub const SCHEMA: u32 = 1;
 pub struct Sidecar {
     /// Version of this form.
     pub schema: u32,
-    /// Version of Eddy.
+    /// Version of Eddy, with the commit in brackets for a release build from a checkout.
     pub eddy: String,
     /// Name of the look.
     pub look: String,

@@ -1,48 +1,60 @@
 //! All or nothing: files are written into a hidden folder on the same disk, and renamed into place when all are done.
+//!
+//! A bake holds a lock on a file in its hidden folder. The system lets go of the lock however the process ends, so the
+//! next bake beside it can tell what is left of a dead one from what belongs to a live one.
 
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
 use super::BakeError;
 
+/// How the names of hidden folders begin.
+const PREFIX: &str = ".eddy-bake-";
+/// The file in a hidden folder that its bake holds a lock on.
+const LOCK: &str = ".lock";
+/// After so long, an empty hidden folder without a lock is no bake that is just beginning.
+const BEGINNING: Duration = Duration::from_secs(600);
+
 /// The hidden folder. It goes away with this value, and takes with it what was not committed.
 pub struct Stage {
     folder: tempfile::TempDir,
+    _lock: File,
     out: PathBuf,
     names: Vec<String>,
 }
 
 impl Stage {
-    /// Checks that `out` is, or can become, a folder that can be written, and makes the hidden folder.
+    /// Checks that `out` is, or can become, a folder that can be written, takes away what dead bakes left there, and makes
+    /// the hidden folder.
     ///
     /// # Errors
-    /// A file where a folder should be, or a folder that cannot be written.
+    /// A file or a link to nothing where a folder should be, or a folder that cannot be written.
     pub fn open(out: &Path) -> Result<Self, BakeError> {
-        if out.exists() && !out.is_dir() {
-            return Err(BakeError::Io {
-                path: out.to_owned(),
-                message: "is a file, not a folder; choose another folder".to_owned(),
-            });
-        }
         let absolute =
             std::path::absolute(out).map_err(|e| BakeError::io(out, "is no path", &e))?;
-        let exists = absolute.ancestors().find(|p| p.exists());
-        let place = exists.unwrap_or(Path::new("."));
+        // The first one that there is, be it a link to nothing.
+        let there = absolute
+            .ancestors()
+            .find(|p| fs::symlink_metadata(p).is_ok());
+        let place = there.unwrap_or(Path::new("."));
         if !place.is_dir() {
             return Err(BakeError::Io {
                 path: place.to_owned(),
-                message: format!("is a file, so {} cannot be a folder", out.display()),
+                message: no_folder(place, &absolute),
             });
         }
-        let folder = tempfile::Builder::new()
-            .prefix(".eddy-bake-")
-            .tempdir_in(place)
-            .map_err(|e| BakeError::io(out, "cannot be written", &e))?;
+        for folder in [Some(place), absolute.parent()].into_iter().flatten() {
+            sweep(folder);
+        }
+        let (folder, lock) =
+            hidden_folder(place).map_err(|e| BakeError::io(out, "cannot be written", &e))?;
         Ok(Self {
             folder,
+            _lock: lock,
             out: absolute,
             names: Vec::new(),
         })
@@ -53,14 +65,14 @@ impl Stage {
         self.folder.path()
     }
 
-    /// Writes a file and returns its SHA-256 in hexadecimal.
+    /// Writes a new file and returns its SHA-256 in hexadecimal.
     ///
     /// # Errors
-    /// A full disk.
+    /// A full disk, or a name that another file has already.
     pub fn write(&mut self, name: &str, bytes: &[u8]) -> Result<String, BakeError> {
         let path = self.folder.path().join(name);
         let write = || -> std::io::Result<()> {
-            let mut file = fs::File::create(&path)?;
+            let mut file = File::create_new(&path)?;
             file.write_all(bytes)?;
             file.sync_all()
         };
@@ -102,6 +114,11 @@ impl Stage {
                 let _ = fs::remove_dir(folder);
             }
         }
+        #[cfg(unix)]
+        if result.is_ok() {
+            // So that a loss of power leaves the names too; some file systems cannot, and need not.
+            let _ = File::open(&self.out).and_then(|folder| folder.sync_all());
+        }
         result
     }
 
@@ -118,7 +135,8 @@ impl Stage {
                 message: "is a folder where a file should go".to_owned(),
             });
         }
-        let before = if !target.exists() {
+        // A link is replaced, not followed; it has a link of its own until then.
+        let before = if fs::symlink_metadata(&target).is_err() {
             Before::Nothing
         } else if fs::hard_link(&target, old.join(name)).is_ok() {
             Before::Linked
@@ -141,6 +159,85 @@ enum Before {
     Lost,
 }
 
+/// Why what is there is no folder for files.
+fn no_folder(place: &Path, out: &Path) -> String {
+    let what = match (fs::read_link(place), place.exists()) {
+        (Ok(target), false) => format!("is a link to {}, which is not there", target.display()),
+        _ => "is a file".to_owned(),
+    };
+    if place == out {
+        format!("{what}, not a folder; choose another folder")
+    } else {
+        format!("{what}, so {} cannot be a folder", out.display())
+    }
+}
+
+/// Makes a hidden folder and takes the lock in it.
+fn hidden_folder(place: &Path) -> std::io::Result<(tempfile::TempDir, File)> {
+    loop {
+        let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(place)?;
+        let path = folder.path().join(LOCK);
+        let lock = File::create_new(&path)?;
+        match lock.try_lock() {
+            // Another bake that sweeps may have been faster, and have taken the folder for a dead one's.
+            Err(TryLockError::WouldBlock) => {}
+            Ok(()) if !path.exists() => {}
+            // Where the file system has no locks, no sweep finds a free one either.
+            Ok(()) | Err(TryLockError::Error(_)) => return Ok((folder, lock)),
+        }
+    }
+}
+
+/// Takes away the hidden folders of dead bakes. What cannot be taken away stays.
+fn sweep(place: &Path) {
+    for entry in fs::read_dir(place).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        // `file_type` follows no link.
+        if !name.to_string_lossy().starts_with(PREFIX)
+            || !entry.file_type().is_ok_and(|kind| kind.is_dir())
+        {
+            continue;
+        }
+        let folder = entry.path();
+        match File::options().write(true).open(folder.join(LOCK)) {
+            Ok(lock) => {
+                if lock.try_lock().is_ok() {
+                    remove(&folder, lock);
+                }
+            }
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
+                let age = entry.metadata().and_then(|m| m.modified()).ok();
+                let age = age.and_then(|time| time.elapsed().ok());
+                if age.is_some_and(|age| age > BEGINNING) {
+                    // Only if it is empty.
+                    let _ = fs::remove_dir(&folder);
+                }
+            }
+            Err(_) => {}
+        }
+    }
+}
+
+/// Removes a dead bake's folder. The lock file goes last, so that a sweep that is killed leaves something that can be told
+/// for what it is.
+fn remove(folder: &Path, lock: File) {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    for entry in entries.filter(|e| e.file_name() != LOCK) {
+        let _ = if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            fs::remove_dir_all(entry.path())
+        } else {
+            fs::remove_file(entry.path())
+        };
+    }
+    // Windows removes no file that is open.
+    #[cfg(windows)]
+    drop(lock);
+    let _ = fs::remove_file(folder.join(LOCK));
+    let _ = fs::remove_dir(folder);
+    #[cfg(not(windows))]
+    drop(lock);
+}
+
 /// The folders on the way to `out` that do not exist, outermost first.
 fn missing_folders(out: &Path) -> Vec<PathBuf> {
     let mut list: Vec<_> = out
@@ -150,4 +247,67 @@ fn missing_folders(out: &Path) -> Vec<PathBuf> {
         .collect();
     list.reverse();
     list
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hidden(place: &Path) -> usize {
+        let names = fs::read_dir(place).unwrap().flatten();
+        names
+            .filter(|e| e.file_name().to_string_lossy().starts_with(PREFIX))
+            .count()
+    }
+
+    #[test]
+    fn what_a_dead_bake_left_goes_and_what_a_live_one_has_stays() {
+        let place = tempfile::tempdir().unwrap();
+        let mut live = Stage::open(&place.path().join("live")).unwrap();
+        live.write("a.png", b"a").unwrap();
+        let dead = place.path().join(".eddy-bake-dead");
+        fs::create_dir_all(dead.join(".old")).unwrap();
+        fs::write(dead.join(LOCK), b"").unwrap();
+        fs::write(dead.join("b.png"), b"b").unwrap();
+        fs::write(dead.join(".old/b.png"), b"b").unwrap();
+        // Neither a folder that is just being made nor one that is someone else's has a lock.
+        let foreign = place.path().join(".eddy-bake-notes");
+        fs::create_dir(&foreign).unwrap();
+        fs::write(foreign.join("mine.txt"), b"mine").unwrap();
+        let next = Stage::open(&place.path().join("next")).unwrap();
+        assert!(!dead.exists());
+        assert!(foreign.join("mine.txt").exists());
+        assert_eq!(hidden(place.path()), 3);
+        drop(next);
+        live.commit().unwrap();
+        assert_eq!(fs::read(place.path().join("live/a.png")).unwrap(), b"a");
+        assert_eq!(hidden(place.path()), 1);
+    }
+
+    #[test]
+    fn a_name_is_written_once() {
+        let place = tempfile::tempdir().unwrap();
+        let mut stage = Stage::open(place.path()).unwrap();
+        stage.write("a.png", b"a").unwrap();
+        assert!(stage.write("a.png", b"b").is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_nothing_is_refused_and_stays() {
+        let place = tempfile::tempdir().unwrap();
+        let link = place.path().join("link");
+        std::os::unix::fs::symlink("gone", &link).unwrap();
+        for out in [link.clone(), link.join("below")] {
+            let error = Stage::open(&out).err().expect("refused").to_string();
+            assert!(error.contains("link to gone"), "{error}");
+        }
+        assert_eq!(fs::read_link(&link).unwrap(), Path::new("gone"));
+        // A link to a folder is as good as the folder.
+        fs::create_dir(place.path().join("gone")).unwrap();
+        let mut stage = Stage::open(&link).unwrap();
+        stage.write("a.png", b"a").unwrap();
+        stage.commit().unwrap();
+        assert!(place.path().join("gone/a.png").exists());
+    }
 }

@@ -114,46 +114,67 @@ pub enum BenchError {
         /// Those that there are.
         known: String,
     },
+    /// Someone asked to stop.
+    #[error("cancelled")]
+    Cancelled,
     /// The device failed.
     #[error(transparent)]
     Device(#[from] DeviceError),
 }
 
-fn names() -> String {
-    let names: Vec<_> = WORKLOADS.iter().map(|w| w.name).collect();
-    names.join(", ")
+/// The workload of that name.
+///
+/// # Errors
+/// There is none, with those that there are.
+pub fn find(name: &str) -> Result<&'static Workload, BenchError> {
+    let names = || WORKLOADS.iter().map(|w| w.name).collect::<Vec<_>>();
+    let found = WORKLOADS.iter().find(|w| w.name == name);
+    found.ok_or_else(|| BenchError::Unknown {
+        name: name.to_owned(),
+        known: names().join(", "),
+    })
 }
 
 /// Frames that are not timed: caches fill, a GPU compiles its shaders.
 const WARM_UP: u32 = 10;
 
-/// Runs `frames` timed frames of a workload.
+/// Runs `frames` timed frames of a workload. `stop` is asked before each frame.
 ///
 /// # Errors
-/// No such workload, or a device that fails.
-pub fn run(name: &str, dev: &mut Device, frames: u32) -> Result<BenchResult, BenchError> {
-    let workload =
-        WORKLOADS
-            .iter()
-            .find(|w| w.name == name)
-            .ok_or_else(|| BenchError::Unknown {
-                name: name.to_owned(),
-                known: names(),
-            })?;
+/// A device that fails, or someone who asked to stop.
+pub fn run(
+    workload: &Workload,
+    dev: &mut Device,
+    frames: u32,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<BenchResult, BenchError> {
     let threads = dev.threads();
-    threads.run(|| measure(workload, dev, frames.max(1)))
+    let frames = frames.clamp(1, u32::MAX - WARM_UP);
+    threads.run(|| measure(workload, dev, frames, stop))
 }
 
-fn measure(workload: &Workload, dev: &mut Device, frames: u32) -> Result<BenchResult, BenchError> {
+fn measure(
+    workload: &Workload,
+    dev: &mut Device,
+    frames: u32,
+    stop: &dyn Fn() -> bool,
+) -> Result<BenchResult, BenchError> {
+    let ask = || match stop() {
+        true => Err(BenchError::Cancelled),
+        false => Ok(()),
+    };
+    ask()?;
     let mut running = (workload.make)(dev)?;
     let size = running.size();
     let mut triad = Triad::new(dev, size.cells as usize)?;
     for frame in 0..WARM_UP {
+        ask()?;
         running.frame(dev, frame)?;
         triad.bytes_per_s(dev, PASSES)?;
     }
     let mut measured = Measured::default();
     for frame in WARM_UP..WARM_UP + frames {
+        ask()?;
         dev.sync()?;
         dev.take_timings();
         let begin = Instant::now();
@@ -221,6 +242,8 @@ fn median(values: &mut [f64]) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::Ordering;
+
     use super::*;
     use crate::device::DeviceChoice;
 
@@ -228,7 +251,7 @@ mod tests {
     fn every_workload_runs_and_has_the_keys_that_scripts_read() {
         let mut dev = Device::new(DeviceChoice::Cpu).unwrap();
         for workload in WORKLOADS {
-            let result = run(workload.name, &mut dev, 2).unwrap();
+            let result = run(workload, &mut dev, 2, &|| false).unwrap();
             assert_eq!(
                 (result.frames, result.workload.as_str()),
                 (2, workload.name)
@@ -276,8 +299,19 @@ mod tests {
 
     #[test]
     fn an_unknown_workload_is_an_error_that_names_the_known() {
-        let mut dev = Device::new(DeviceChoice::Cpu).unwrap();
-        let error = run("nothing", &mut dev, 1).unwrap_err().to_string();
+        let error = find("nothing").err().map(|e| e.to_string()).unwrap();
         assert!(error.contains("nothing") && error.contains("stable_jacobi_512"));
+        assert_eq!(find("jacobi_sweep_512").unwrap().name, "jacobi_sweep_512");
+    }
+
+    #[test]
+    fn it_stops_before_the_next_frame() {
+        let mut dev = Device::new(DeviceChoice::Cpu).unwrap();
+        let asked = std::sync::atomic::AtomicU32::new(0);
+        let stop = || asked.fetch_add(1, Ordering::Relaxed) >= WARM_UP + 3;
+        let workload = find("jacobi_sweep_512").unwrap();
+        let error = run(workload, &mut dev, u32::MAX, &stop).unwrap_err();
+        assert!(matches!(error, BenchError::Cancelled), "{error}");
+        assert_eq!(asked.into_inner(), WARM_UP + 4);
     }
 }

@@ -47,9 +47,10 @@ pub fn run(args: &Args) -> Result {
         look: args.name.clone(),
         memory_limit: args.device.bytes(),
     };
+    let range = frames.clone();
     let mut shown = Progress::new();
     let mut progress = |p: bake::Progress| {
-        shown.update(stage(p.stage), p.done, p.total);
+        shown.update(&stage(&p, &range), p.done, p.total);
         !interrupt::asked()
     };
     let report = bake::run(
@@ -77,11 +78,16 @@ pub fn run(args: &Args) -> Result {
     output::text(&lines.join("\n"))
 }
 
-fn stage(stage: Stage) -> &'static str {
-    match stage {
-        Stage::WarmUp => "warming up",
-        Stage::Simulating => "simulating",
-        Stage::Writing => "writing",
-        Stage::Finishing => "finishing",
+/// What it is doing, and at which frame of which.
+fn stage(progress: &bake::Progress, frames: &Range<u32>) -> String {
+    let frame = progress.frame;
+    match progress.stage {
+        Stage::WarmUp => format!("warming up, frame {frame}"),
+        Stage::Simulating => format!(
+            "simulating frame {frame} of {}..{}",
+            frames.start, frames.end
+        ),
+        Stage::Writing => format!("writing frame {frame} of {}..{}", frames.start, frames.end),
+        Stage::Finishing => "putting files in place".to_owned(),
     }
 }

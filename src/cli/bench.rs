@@ -3,8 +3,8 @@
 use super::output::table;
 use super::progress::Progress;
 use super::scene::DeviceArg;
-use super::{Error, Result, output};
-use crate::bench::{self, BenchError, BenchResult, WORKLOADS};
+use super::{Error, Result, interrupt, output};
+use crate::bench::{self, BenchResult, WORKLOADS};
 use crate::device::Device;
 
 /// Arguments.
@@ -31,25 +31,21 @@ pub fn run(args: &Args) -> Result {
         chosen.extend(WORKLOADS);
     }
     for name in &args.workloads {
-        let found = WORKLOADS.iter().find(|w| w.name == name);
-        chosen.push(found.ok_or_else(|| {
-            let known: Vec<&str> = WORKLOADS.iter().map(|w| w.name).collect();
-            Error::Usage(
-                BenchError::Unknown {
-                    name: name.clone(),
-                    known: known.join(", "),
-                }
-                .to_string(),
-            )
-        })?);
+        chosen.push(bench::find(name).map_err(|e| Error::Usage(e.to_string()))?);
     }
+    interrupt::listen();
     let mut device = Device::new(args.device.choice())?;
     let mut progress = Progress::new();
     let mut results = Vec::new();
     for (i, workload) in chosen.iter().enumerate() {
         progress.update(workload.name, i as u64, chosen.len() as u64);
         let frames = args.frames.unwrap_or(workload.frames);
-        results.push(bench::run(workload.name, &mut device, frames)?);
+        results.push(bench::run(
+            workload,
+            &mut device,
+            frames,
+            &interrupt::asked,
+        )?);
     }
     drop(progress);
     if args.json {

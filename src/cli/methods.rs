@@ -30,10 +30,47 @@ pub fn run(args: &Args) -> Result {
 }
 
 fn summary() -> String {
-    let methods = METHODS.iter().map(|m| (m.id, "method", m.title));
-    let solvers = SOLVERS.iter().map(|s| (s.id, "poisson", s.title));
-    let line = |(id, kind, title)| format!("{id:<20} {kind:<8} {title}\n");
-    methods.chain(solvers).map(line).collect()
+    let mut out = String::from("Methods\n");
+    for (i, m) in METHODS.iter().enumerate() {
+        let dims: Vec<String> = m.dims.iter().map(|d| format!("{d}D")).collect();
+        let fields: Vec<String> = m
+            .fields
+            .iter()
+            .map(|f| match f.unit {
+                "" => f.name.to_owned(),
+                unit => format!("{} ({unit})", f.name),
+            })
+            .collect();
+        out += &format!(
+            "  {}  {}, {}\n      {}\n      Fields: {}.\n      Parameters: {}.\n",
+            m.id,
+            m.title,
+            dims.join(" and "),
+            m.summary,
+            fields.join(", "),
+            names(&rows(&MethodParams::from_index(i)))
+        );
+    }
+    out += "\nPoisson solvers\n";
+    for (i, s) in SOLVERS.iter().enumerate() {
+        out += &format!(
+            "  {}  {}\n      {}\n      Parameters: {}.\n",
+            s.id,
+            s.title,
+            s.summary,
+            names(&rows(&SolverParams::from_index(i)))
+        );
+    }
+    out + "\n`eddy methods --markdown` adds what each parameter does, with unit and range.\n"
+}
+
+/// Names of parameters, each once, without those of the choices that can be made.
+fn names(rows: &[Row]) -> String {
+    let own = rows.iter().filter(|r| r.when.is_none());
+    let names: Vec<&str> = own
+        .map(|r| r.entry.path.strip_suffix(".kind").unwrap_or(&r.entry.path))
+        .collect();
+    names.join(", ")
 }
 
 /// A parameter, and the choice above it under which there is one.

@@ -19,7 +19,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 
 pub use methods::markdown as methods_markdown;
 
@@ -45,12 +45,7 @@ type Result<T = ()> = std::result::Result<T, Error>;
 
 /// Tune the look of real-time wind and water, and bake it.
 #[derive(Debug, Parser)]
-#[command(
-    name = "eddy",
-    version,
-    args_conflicts_with_subcommands = true,
-    subcommand_negates_reqs = true
-)]
+#[command(name = "eddy", version, args_conflicts_with_subcommands = true)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -100,8 +95,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(Error::Usage(message)) => {
-            let error = Cli::command().error(clap::error::ErrorKind::ValueValidation, message);
-            let _ = error.print();
+            output::complain(&message);
             ExitCode::from(2)
         }
         Err(Error::Failed(message)) => {

@@ -3,6 +3,7 @@
 use std::io::{ErrorKind, Write};
 
 use super::{Error, Result};
+use crate::document::printable;
 
 /// Writes a result to stdout, ending in a new line.
 pub fn text(text: &str) -> Result {
@@ -21,9 +22,10 @@ pub fn json(value: &serde_json::Value) -> Result {
     text(&format!("{value:#}"))
 }
 
-/// Says on stderr what went wrong.
+/// Says on stderr what went wrong. What would move the cursor is spelled out.
 pub fn complain(message: &str) {
-    let _ = writeln!(std::io::stderr(), "eddy: {message}");
+    let lines: Vec<String> = message.lines().map(printable).collect();
+    let _ = writeln!(std::io::stderr(), "eddy: {}", lines.join("\n"));
 }
 
 /// A number for JSON, in as few digits as its precision asks for; what is not finite becomes null.

@@ -19,7 +19,7 @@ impl Progress {
     pub fn new() -> Self {
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::new(0);
-            if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}") {
+            if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {percent} % {eta}") {
                 bar.set_style(style);
             }
             bar
@@ -40,11 +40,16 @@ impl Progress {
             }
             None if self.last.elapsed() >= INTERVAL => {
                 self.last = Instant::now();
-                let _ = writeln!(std::io::stderr(), "{what}: {done} of {total}");
+                let _ = writeln!(std::io::stderr(), "{what}: {} %", percent(done, total));
             }
             None => {}
         }
     }
+}
+
+/// The share that is done, rounded down: 100 only at the end.
+fn percent(done: u64, total: u64) -> u128 {
+    u128::from(done) * 100 / u128::from(total.max(1))
 }
 
 impl Drop for Progress {

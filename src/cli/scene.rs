@@ -156,17 +156,45 @@ pub fn apply(document: &mut Document, change: &str) -> Result {
 
 /// Sets a parameter by its path in the document or, where there is none, by its path in the method.
 pub fn set(document: &mut Document, path: &str, value: &str) -> Result {
-    let in_document = params::set(document, path, value);
-    let Err(problem) = in_document else {
-        return Ok(());
-    };
     let in_method = format!("method.{path}");
-    let outcome = if has(document, path) || !has(document, &in_method) {
-        Err(problem)
-    } else {
-        params::set(document, &in_method, value)
+    let at = match path {
+        path if has(document, path) => path,
+        _ if has(document, &in_method) => &in_method,
+        path => return Err(Error::Usage(unknown(document, path))),
     };
+    let outcome = params::set(document, at, value);
     outcome.map_err(|p| Error::Usage(format!("{}: {}", p.path, p.message)))
+}
+
+/// Says that there is no such parameter, and which one may have been meant: the likeliest first.
+fn unknown(document: &Document, path: &str) -> String {
+    let leaf = |path: &str| path.rsplit('.').next().unwrap_or("").to_owned();
+    let mut known: Vec<(usize, String)> = Vec::new();
+    for entry in params::entries(document) {
+        let full = entry.path.strip_suffix(".kind").unwrap_or(&entry.path);
+        let short = full.strip_prefix("method.").unwrap_or(full);
+        let whole = params::distance(full, path).min(params::distance(short, path));
+        // A name at another place is as likely as a slip of the keyboard at this one.
+        let name = params::distance(&leaf(full), &leaf(path)) + 1;
+        known.push((whole.min(name), short.to_owned()));
+    }
+    known.sort();
+    known.dedup();
+    // Nothing that is far from what was typed, and nothing much farther than the nearest.
+    let best = known.first().map_or(0, |(distance, _)| *distance);
+    let near = (leaf(path).chars().count() / 2).max(1).min(best + 1);
+    let names: Vec<String> = known
+        .iter()
+        .filter(|(distance, _)| *distance <= near)
+        .take(3)
+        .map(|(_, name)| format!("`{name}`"))
+        .collect();
+    let hint = if names.is_empty() {
+        "`eddy methods --markdown` lists all".to_owned()
+    } else {
+        format!("did you mean {}?", names.join(" or "))
+    };
+    format!("{path}: no such parameter; {hint}")
 }
 
 fn has(document: &Document, path: &str) -> bool {

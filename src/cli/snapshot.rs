@@ -56,7 +56,9 @@ pub fn run(args: &Args) -> Result {
     // Frame 0 is after the warm-up.
     simulation.run_to(0, &interrupt::asked)?;
     while simulation.frame() < args.frame {
-        progress.update("frame", simulation.frame().into(), args.frame.into());
+        let frame = simulation.frame();
+        let what = format!("simulating frame {frame} of {}", args.frame);
+        progress.update(&what, frame.into(), args.frame.into());
         simulation.step(&interrupt::asked)?;
     }
     drop(progress);

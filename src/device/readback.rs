@@ -13,13 +13,6 @@ enum State<T> {
     Taken,
 }
 
-impl<T> Ticket<T> {
-    /// Whether the values were taken.
-    pub fn is_taken(&self) -> bool {
-        matches!(self.state, State::Taken)
-    }
-}
-
 impl Device {
     /// Asks for the contents that the buffer has after the work so far. Later work does not change what is read.
     pub fn read_later<T: Plain>(&mut self, buf: &Buf<T>) -> Ticket<T> {

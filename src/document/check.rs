@@ -1,6 +1,6 @@
 //! What is wrong with a document that reads well.
 
-use super::Document;
+use super::{Document, names};
 use crate::params::{self, Problem};
 
 /// Every number outside its limits, and everything that does not fit together.
@@ -34,18 +34,17 @@ pub fn problems(document: &Document) -> Vec<Problem> {
     }
     let outputs = &document.bake.outputs;
     for (i, output) in outputs.iter().enumerate() {
-        let path = || format!("bake.outputs.{i}.name");
-        if output.name.is_empty() || output.name.contains(['/', '\\', ':', '\0']) {
-            found.push(Problem {
-                path: path(),
-                message: format!("{:?} cannot begin a file name", output.name),
-            });
-        } else if outputs[..i].iter().any(|o| o.name == output.name) {
-            found.push(Problem {
-                path: path(),
-                message: format!("{:?} is the name of another output too", output.name),
-            });
-        }
+        let name = names::folded(&output.name);
+        let before = || outputs[..i].iter().any(|o| names::folded(&o.name) == name);
+        let message = match names::check(&output.name) {
+            Err(message) => message,
+            Ok(()) if before() => format!("another output is named `{}` too", output.name),
+            Ok(()) => continue,
+        };
+        found.push(Problem {
+            path: format!("bake.outputs.{i}.name"),
+            message,
+        });
     }
     found
 }

@@ -15,15 +15,42 @@ pub struct Issue {
     pub message: String,
 }
 
-impl Issue {
-    /// About the file as a whole.
-    pub fn whole(message: impl Into<String>) -> Self {
-        Self {
-            line: 0,
-            column: 0,
-            at: String::new(),
-            message: message.into(),
+/// A text with everything that would move a terminal's cursor, break the line or turn the direction of writing spelled
+/// out, and cut where it is too long to be read: parts of it come from files.
+pub fn printable(text: &str) -> String {
+    const LONGEST: usize = 600;
+    let hidden = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+    };
+    let mut out = String::with_capacity(text.len());
+    for (i, c) in text.chars().enumerate() {
+        if i == LONGEST {
+            out.push('…');
+            break;
         }
+        if hidden(c) {
+            out.extend(c.escape_default());
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+impl Issue {
+    /// At a place in the text.
+    pub fn new(line: u32, column: u32, at: &str, message: &str) -> Self {
+        Self {
+            line,
+            column,
+            at: printable(at),
+            message: printable(message),
+        }
+    }
+    /// About the file as a whole.
+    pub fn whole(message: &str) -> Self {
+        Self::new(0, 0, "", message)
     }
 }
 
@@ -43,7 +70,7 @@ impl std::fmt::Display for LoadError {
             if i > 0 {
                 writeln!(f)?;
             }
-            write!(f, "{}:", self.file.display())?;
+            write!(f, "{}:", printable(&self.file.display().to_string()))?;
             if issue.line > 0 {
                 write!(f, "{}:{}:", issue.line, issue.column)?;
             }

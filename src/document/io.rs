@@ -10,6 +10,7 @@ use serde::Deserialize;
 use super::error::{Issue, LoadError};
 use super::migrate::{Draft, STEPS};
 use super::{Document, VERSION, check, layout, scan, sizes};
+use crate::params::Problem;
 
 /// Largest file that is read.
 pub const MAX_FILE_BYTES: u64 = 64 << 20;
@@ -31,11 +32,22 @@ pub struct Loaded {
 /// # Errors
 /// A file that cannot be read or is no document, with everything that is wrong with it.
 pub fn load(path: &Path) -> Result<Loaded, LoadError> {
+    load_with(path, &|_| Vec::new())
+}
+
+/// Reads a document from a file, and looks for further problems where it has none by itself.
+///
+/// # Errors
+/// As [`load`], with the further problems at their places in the file.
+pub fn load_with(
+    path: &Path,
+    further: &dyn Fn(&Document) -> Vec<Problem>,
+) -> Result<Loaded, LoadError> {
     let text = read(path).map_err(|message| LoadError {
         file: path.to_owned(),
-        issues: vec![Issue::whole(message)],
+        issues: vec![Issue::whole(&message)],
     })?;
-    parse(&text, path)
+    parse_with(&text, path.to_owned(), further)
 }
 
 fn read(path: &Path) -> Result<String, String> {
@@ -48,7 +60,7 @@ fn read(path: &Path) -> Result<String, String> {
     }
     String::from_utf8(bytes).map_err(|e| {
         format!(
-            "is not text: byte {} is not UTF-8",
+            "is not text in UTF-8, see byte {}; save it as UTF-8",
             e.utf8_error().valid_up_to()
         )
     })
@@ -63,8 +75,17 @@ fn options() -> ron::Options {
 /// # Errors
 /// Everything that is wrong with it.
 pub fn parse(text: &str, name: impl Into<PathBuf>) -> Result<Loaded, LoadError> {
-    let file = name.into();
-    match read_text(text) {
+    parse_with(text, name.into(), &|_| Vec::new())
+}
+
+fn parse_with(
+    text: &str,
+    file: PathBuf,
+    further: &dyn Fn(&Document) -> Vec<Problem>,
+) -> Result<Loaded, LoadError> {
+    // Some editors on Windows put a byte-order mark first; it is no part of the text.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    match read_text(text, further) {
         Ok(loaded) => Ok(loaded),
         Err(mut issues) => {
             issues.sort_by_key(|i| (i.line, i.column));
@@ -73,15 +94,13 @@ pub fn parse(text: &str, name: impl Into<PathBuf>) -> Result<Loaded, LoadError> 
     }
 }
 
-fn read_text(text: &str) -> Result<Loaded, Vec<Issue>> {
+fn read_text(
+    text: &str,
+    further: &dyn Fn(&Document) -> Vec<Problem>,
+) -> Result<Loaded, Vec<Issue>> {
     let issue = |at: usize, path: String, message: String| {
         let (line, column) = scan::line_column(text, at);
-        Issue {
-            line,
-            column,
-            at: path,
-            message,
-        }
+        Issue::new(line, column, &path, &message)
     };
     sizes::check(text).map_err(|(at, path, message)| vec![issue(at, path, message)])?;
     let Some(version) = scan::find(text, "version") else {
@@ -115,7 +134,10 @@ fn read_text(text: &str) -> Result<Loaded, Vec<Issue>> {
     }
     let document = deserialize(&draft.text)
         .map_err(|(at, path, message)| vec![issue(draft.origin(at), path, message)])?;
-    let problems = check::problems(&document);
+    let mut problems = check::problems(&document);
+    if problems.is_empty() {
+        problems = further(&document);
+    }
     let more = problems.len().saturating_sub(MAX_ISSUES);
     let mut issues: Vec<Issue> = problems
         .into_iter()
@@ -274,6 +296,12 @@ pub fn save(path: &Path, document: &Document) -> std::io::Result<()> {
 /// # Errors
 /// A file that cannot be written. What stood there before is then untouched.
 pub(crate) fn replace_file(path: &Path, bytes: &[u8], sync: bool) -> std::io::Result<()> {
+    if path.is_symlink() && !path.exists() {
+        return Err(std::io::Error::new(
+            std::io::ErrorKind::NotFound,
+            "it is a link to a file that is not there",
+        ));
+    }
     // A link stays a link: its target is what changes.
     let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let before = std::fs::metadata(path).ok();

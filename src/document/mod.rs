@@ -6,6 +6,7 @@ mod error;
 mod io;
 mod layout;
 mod migrate;
+pub mod names;
 pub mod recovery;
 mod scan;
 mod sizes;
@@ -17,9 +18,9 @@ pub use bake::{
     VectorBlend, Zero,
 };
 pub use check::problems;
-pub use error::{Issue, LoadError};
+pub use error::{Issue, LoadError, printable};
 pub(crate) use io::replace_file;
-pub use io::{Loaded, MAX_FILE_BYTES, load, parse, save, to_ron};
+pub use io::{Loaded, MAX_FILE_BYTES, load, load_with, parse, save, to_ron};
 pub use time::TimeSettings;
 pub use view::{ColorMap, ViewSettings};
 

@@ -10,8 +10,8 @@ mod visitors;
 
 pub use spec::{Effect, Group, Label, Slot, Spec, Value, ValueKind, label_from_name};
 pub use visitors::{
-    Change, Entry, Problem, clamp, differences, entries, get, needs_restart, problems, set,
-    set_value,
+    Change, Entry, Problem, clamp, differences, distance, entries, get, needs_restart, problems,
+    set, set_value,
 };
 
 /// Something that is declared by [`params!`](crate::params!) and can be walked.

@@ -298,7 +298,7 @@ pub fn needs_restart<P: Params + Clone>(before: &P, after: &P) -> bool {
 }
 
 /// Levenshtein distance, for suggestions.
-fn distance(a: &str, b: &str) -> usize {
+pub fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, ca) in a.chars().enumerate() {

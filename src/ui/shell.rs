@@ -309,8 +309,8 @@ fn status(editor: &mut Editor, ui: &mut Ui) {
         ui.label(RichText::new(hint).small().color(theme::WEAK));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let fps = format!("{:.0}", editor.meter.ui_fps);
-            widgets::fixed(ui, &fps, 3, theme::WEAK).on_hover_text("Pictures a second");
             ui.label(RichText::new("fps").small().color(theme::WEAK));
+            widgets::fixed(ui, &fps, 3, theme::WEAK).on_hover_text("Pictures a second");
             widgets::fixed(
                 ui,
                 &format::bytes(editor.snapshot.memory_bytes),

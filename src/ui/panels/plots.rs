@@ -359,7 +359,7 @@ fn decades(input: egui_plot::GridInput) -> Vec<GridMark> {
     let (low, high) = input.bounds;
     let step = ((high - low) / 5.0).ceil().max(1.0);
     let mut marks = Vec::new();
-    let mut value = (low / step).floor() * step;
+    let mut value = (low / step).ceil() * step;
     while value <= high && marks.len() < 64 {
         marks.push(GridMark {
             value,

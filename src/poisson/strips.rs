@@ -15,7 +15,8 @@ use rayon::prelude::*;
 
 use crate::device::{Buf, Device, Result};
 
-/// Sweeps that follow each other as a wave.
+/// Sweeps that follow each other as a wave. Measured on 512², one core: 115 ns a row without waves, 76 with four, 94 with
+/// eight, whose rows no longer fit a first-level cache of 48 KiB.
 pub(super) const WAVE: usize = 4;
 
 /// Fewest cells that are worth a thread.
@@ -41,11 +42,15 @@ impl Plan {
             .min(cells / CELLS_A_STRIP)
             .clamp(1, layers.div_ceil(4));
         let height = layers.div_ceil(strips);
+        // A halo costs (depth − 1) / 2 layers a sweep and side, an exchange some 10 µs; waves should be whole.
+        let depth = match height / 12 {
+            few @ ..WAVE => few.max(2),
+            many => (many / WAVE * WAVE).min(32),
+        };
         Self {
             layers,
             height,
-            // A halo costs (depth − 1) / 2 layers a sweep and side, an exchange some 10 µs, and waves should be whole.
-            depth: (height / 12 / WAVE * WAVE).clamp(WAVE, 32),
+            depth,
         }
     }
     /// Number of strips.

@@ -18,6 +18,8 @@ use crate::solvers::StepReport;
 
 /// Memory for checkpoints.
 const CHECKPOINT_BYTES: usize = 512 << 20;
+/// Memory for the buffers of a document that is taken without asking.
+const MEMORY_BYTES: u64 = 4 << 30;
 /// Frames in the history; when there are more the oldest quarter goes.
 const MOST_HISTORY: usize = 4000;
 /// While playing, snapshots are at least so far apart: a screen shows no more.
@@ -37,6 +39,7 @@ pub(super) struct Worker {
     document: Arc<Document>,
     base: PathBuf,
     device: DeviceChoice,
+    memory: u64,
     inbox: Receiver<Command>,
     board: Arc<Board>,
     simulation: Option<Simulation>,
@@ -70,6 +73,7 @@ impl Worker {
             document,
             base,
             device,
+            memory: MEMORY_BYTES,
             inbox,
             board,
             simulation: None,
@@ -187,7 +191,33 @@ impl Worker {
                 self.device = choice;
                 self.attempt(Self::change_device);
             }
+            Command::Memory(bytes) => {
+                self.memory = bytes;
+                if matches!(self.fault, Some(Fault::Memory { .. })) {
+                    self.attempt(Self::restart);
+                }
+            }
         }
+    }
+
+    /// Opens the device that was chosen.
+    fn open_device(&self, choice: DeviceChoice) -> Result<Device, Fault> {
+        let mut device = Device::new(choice)?;
+        // Where a document starts again, the buffers of before live until the new ones are there.
+        device.set_memory_limit(self.memory.saturating_mul(2));
+        Ok(device)
+    }
+
+    /// Refuses a document that is too large, before any memory is taken. What was simulated before is given up: its
+    /// picture would be taken for that of the document.
+    fn fits(&mut self) -> Result<(), Fault> {
+        let (needed, limit) = (self.document.memory_bytes(), self.memory);
+        if needed <= limit {
+            return Ok(());
+        }
+        self.clear();
+        self.simulation = None;
+        Err(Fault::Memory { needed, limit })
     }
 
     /// Does something that can fail. A lost device is replaced; any other fault stops the run and is shown.
@@ -214,7 +244,8 @@ impl Worker {
     fn open(&mut self) -> Result<(), Fault> {
         self.clear();
         self.simulation = None;
-        let device = Device::new(self.device)?;
+        self.fits()?;
+        let device = self.open_device(self.device)?;
         self.simulation = Some(Simulation::new(
             Arc::clone(&self.document),
             self.base.clone(),
@@ -247,6 +278,7 @@ impl Worker {
             self.last_change = Some("scene.strokes".to_owned());
         }
         (self.document, self.base) = (Arc::clone(&document), base.clone());
+        self.fits()?;
         let restarted = match &mut self.simulation {
             Some(simulation) => simulation.set_document(document, base)?,
             None => {
@@ -310,7 +342,7 @@ impl Worker {
     }
 
     fn change_device(&mut self) -> Result<(), Fault> {
-        let device = Device::new(self.device)?;
+        let device = self.open_device(self.device)?;
         match &mut self.simulation {
             Some(simulation) => {
                 let frame = simulation.frame();
@@ -329,7 +361,9 @@ impl Worker {
 
     /// The GPU went away: another one, or the CPU, goes on from the last checkpoint.
     fn replace_device(&mut self, why: &str) -> Result<(), Fault> {
-        let device = Device::new(self.device).or_else(|_| Device::new(DeviceChoice::Cpu))?;
+        let device = self
+            .open_device(self.device)
+            .or_else(|_| self.open_device(DeviceChoice::Cpu))?;
         self.notice = Some(format!(
             "The GPU was lost ({why}); going on with {}.",
             device.name()

@@ -58,45 +58,98 @@ fn a_look_plays_and_is_reset() {
     });
 }
 
-/// The median, because the machine that tests may be busy with something else; the worst must still be far from a step.
-#[test]
-fn frames_do_not_wait_for_a_slow_step() {
+/// Iterations of the pressure solve with which a step of a 512² box takes a second and more.
+fn slow() -> (Document, f32) {
     let mut document = Document::default();
     (document.scene.domain.cells_x, document.scene.domain.cells_y) = (512, 512);
     document.scene.emitters.push(Default::default());
     document.method = eddy::solvers::MethodParams::default();
-    let path = "pressure.iterations";
     let mut most = 400;
-    let mut harness = loop {
-        eddy::params::set(&mut document.method, path, &most.to_string())
-            .expect("the default method iterates");
+    loop {
+        eddy::params::set(
+            &mut document.method,
+            "pressure.iterations",
+            &most.to_string(),
+        )
+        .expect("the default method iterates");
         let mut harness = live(document.clone());
-        wait(&mut harness, "a frame", |app| {
-            app.editor().snapshot.frame >= 1
+        wait(&mut harness, "two frames", |app| {
+            app.editor().snapshot.frame >= 2
         });
         let ms = harness.state_mut().editor().snapshot.frame_ms;
-        if ms > 600.0 || most >= 100_000 {
-            break harness;
+        if ms > 1000.0 || most >= 100_000 {
+            return (document, ms);
         }
-        most = ((most as f32 * 900.0 / ms.max(1.0)) as u32).clamp(most * 2, 100_000);
-    };
-    let step_ms = harness.state_mut().editor().snapshot.frame_ms;
+        most = ((most as f32 * 1300.0 / ms.max(1.0)) as u32).clamp(most * 2, 100_000);
+    }
+}
+
+/// Draws as a screen asks for it, for `seconds`, and says how long the interface worked for each picture, ms.
+fn pictures(harness: &mut Harness<'static, App>, seconds: f32) -> Vec<f32> {
     let begin = Instant::now();
-    let mut frames = Vec::new();
-    while begin.elapsed() < Duration::from_secs(3) {
+    let mut all = Vec::new();
+    while begin.elapsed().as_secs_f32() < seconds {
         let frame = Instant::now();
         harness.run_steps(1);
-        frames.push(frame.elapsed().as_secs_f32() * 1e3);
+        all.push(frame.elapsed().as_secs_f32() * 1e3);
+        // The interface's own measure is part of it.
+        let own = harness.state_mut().editor().meter.last_ms;
+        assert!(own <= all[all.len() - 1], "{own} ms");
+        std::thread::sleep(Duration::from_millis(16).saturating_sub(frame.elapsed()));
     }
-    frames.sort_by(f32::total_cmp);
-    let (median, worst) = (frames[frames.len() / 2], frames[frames.len() - 1]);
+    all
+}
+
+/// The interface promises its next picture within 50 ms. One in sixty may take longer: the machine that tests may give
+/// the processor to somebody else.
+fn assert_quick(what: &str, mut pictures: Vec<f32>) {
+    pictures.sort_by(f32::total_cmp);
+    let n = pictures.len();
+    let slow = pictures.iter().filter(|ms| **ms > 50.0).count();
     println!(
-        "a step takes {step_ms:.0} ms; {} pictures, median {median:.1} ms, worst {worst:.1} ms",
-        frames.len()
+        "{what}: {n} pictures, median {:.1} ms, worst {:.1} ms, {slow} beyond 50 ms",
+        pictures[n / 2],
+        pictures[n - 1]
     );
-    assert!(median < 50.0, "median {median} ms");
-    assert!(
-        worst < step_ms * 0.8,
-        "worst {worst} ms beside a step of {step_ms} ms"
+    assert!(n >= 60, "{what}: only {n} pictures");
+    assert!(slow <= n / 60, "{what}: {slow} of {n} beyond 50 ms");
+}
+
+#[test]
+fn pictures_do_not_wait_for_a_step_of_a_second() {
+    let (document, step_ms) = slow();
+    let mut harness = live(document);
+    wait(&mut harness, "a frame", |app| {
+        app.editor().snapshot.frame >= 1
+    });
+    assert_quick(
+        &format!("a step takes {step_ms:.0} ms"),
+        pictures(&mut harness, 4.0),
     );
+}
+
+#[test]
+fn pictures_do_not_wait_for_a_bake() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut document = Document::default();
+    (document.scene.domain.cells_x, document.scene.domain.cells_y) = (512, 512);
+    document.scene.emitters.push(Default::default());
+    document.time.end_frame = 400;
+    let mut harness = live(document);
+    wait(&mut harness, "a frame", |app| {
+        app.editor().snapshot.frame >= 1
+    });
+    let editor = harness.state_mut().editor();
+    editor.act(eddy::edit::Action::Bake);
+    editor.bake.folder = dir.path().display().to_string();
+    eddy::ui::bake_job::start(editor);
+    // The simulation plays on beside it.
+    let all = pictures(&mut harness, 4.0);
+    let editor = harness.state_mut().editor();
+    assert!(editor.bake.running(), "{:?}", editor.bake.stage);
+    editor.bake.cancel();
+    wait(&mut harness, "cancelled", |app| {
+        !app.editor().bake.running()
+    });
+    assert_quick("a bake runs", all);
 }

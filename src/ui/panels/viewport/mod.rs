@@ -2,6 +2,7 @@
 
 mod brush;
 mod canvas;
+mod memory;
 mod overlay;
 mod toolbar;
 mod transport;

@@ -88,7 +88,7 @@ fn exposure(editor: &mut Editor, ui: &mut Ui) {
                     .show_value(false)
                     .clamping(SliderClamping::Never),
             )
-            .on_hover_text("Brightness of the dye in stops")
+            .on_hover_text("Brightness of the dye, in stops (EV): one more is twice as bright. Double-click for 0")
             .on_disabled_hover_text("Only dye has a brightness; other fields have a range");
         widgets::name(&slider, "Exposure");
         let text = format!("{value:+.1} EV");
@@ -134,11 +134,12 @@ fn brush(editor: &mut Editor, ui: &mut Ui) {
     let drag = DragValue::new(&mut radius)
         .range(shorter * 0.004..=shorter * 0.5)
         .speed(shorter * 0.001)
+        .prefix("Radius ")
         .custom_formatter(|v, _| format::length(v))
         .custom_parser(parse_length);
     let response = ui
-        .add_sized([72.0, theme::ROW - 2.0], drag)
-        .on_hover_text("Radius of the brush ([ and ])");
+        .add_sized([112.0, theme::ROW - 2.0], drag)
+        .on_hover_text("Radius of the brush, as a length in the scene ([ and ])");
     widgets::name(&response, "Brush radius");
     brush.size = radius / shorter.max(1e-9);
 
@@ -149,13 +150,14 @@ fn brush(editor: &mut Editor, ui: &mut Ui) {
             .on_hover_text("Colour of the brush's dye");
         widgets::name(&response, "Brush colour");
         let drag = DragValue::new(&mut brush.strength)
-            .prefix("× ")
+            .prefix("Dye ")
+            .suffix(" /s")
             .range(0.0..=100.0)
             .speed(0.05)
             .custom_formatter(|v, _| format::number(v));
         let response = ui
-            .add_sized([56.0, theme::ROW - 2.0], drag)
-            .on_hover_text("How much dye the brush leaves a second");
+            .add_sized([78.0, theme::ROW - 2.0], drag)
+            .on_hover_text("How much dye the brush leaves a second, in times its colour");
         widgets::name(&response, "Brush strength");
     });
 }

@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use egui::{Context, Id, Key, Modal, RichText, TextEdit, Ui};
+use egui::{Context, Key, RichText, TextEdit, Ui};
 
 use super::editor::Editor;
 use super::files::{self, Event, Purpose};
@@ -152,7 +152,7 @@ pub fn show(editor: &mut Editor, ctx: &Context) {
         return;
     };
     let (mut accept, mut cancel) = (false, false);
-    let modal = Modal::new(Id::unique("path field")).show(ctx, |ui| {
+    let modal = widgets::modal("path field", ctx).show(ctx, |ui| {
         ui.set_width(480.0_f32.min(ctx.content_rect().width() - 60.0));
         (accept, cancel) = body(field, ui);
     });

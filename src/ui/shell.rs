@@ -209,7 +209,7 @@ fn questions(editor: &mut Editor, ui: &mut Ui) {
 fn unsaved(editor: &mut Editor, ui: &mut Ui) {
     let name = editor.document().name.clone();
     let (mut save, mut discard, mut keep) = (false, false, false);
-    let modal = egui::Modal::new(Id::unique("unsaved")).show(ui.ctx(), |ui| {
+    let modal = widgets::modal("unsaved", ui.ctx()).show(ui.ctx(), |ui| {
         ui.set_width(400.0);
         ui.label(
             RichText::new(format!("“{name}” has unsaved changes"))

@@ -24,6 +24,10 @@ pub fn label(path: &str) -> Option<&'static str> {
         "spare" => "Left-over cells",
         "gutter" => "Gap round cells",
         "looping" => "Loop",
+        "width" => "Width (0: a texel a cell)",
+        "height" => "Height (0: a texel a cell)",
+        "columns" => "Columns (0: fitting)",
+        "rows" => "Rows (0: fitting)",
         "outputs" => "Textures",
         _ => return None,
     })
@@ -33,29 +37,29 @@ pub fn label(path: &str) -> Option<&'static str> {
 pub fn option(path: &str, name: &str) -> Option<&'static str> {
     let setting = path.rsplit('.').next()?;
     Some(match (setting, name) {
-        ("engine", "none") => "No engine",
-        ("engine", "unreal") => "Unreal",
-        ("encoding", "png8") => "PNG, 8 bits",
-        ("encoding", "png16") => "PNG, 16 bits",
-        ("encoding", "exr_half") => "EXR, half floats",
-        ("encoding", "exr_float") => "EXR, full floats",
-        ("encoding", "raw") => "Raw floats + JSON",
-        ("layout", "sequence") => "A file for each",
-        ("layout", "flipbook") => "One sheet",
-        ("layout", "single") => "The last one only",
-        ("zero", "exact") => "A whole code (128)",
-        ("zero", "centred") => "Middle grey (127.5)",
-        ("color", "srgb") => "sRGB",
-        ("range", "sequence") => "Least to most",
-        ("range", "percentile") => "Without extremes",
-        ("range", "fixed") => "As given",
-        ("spare", "repeat_last") => "Repeat the last frame",
-        ("spare", "refuse") => "Refuse to bake",
-        ("looping", "none") => "No",
-        ("looping", "tail_blend") => "Fade end into start",
-        ("loop_vectors", "keep_length") => "Keep their length",
-        ("loop_vectors", "select") => "The stronger one",
-        ("loop_vectors", "average") => "Average",
+        ("engine", "None") => "No engine",
+        ("engine", "Unreal") => "Unreal",
+        ("encoding", "Png8") => "PNG, 8 bits",
+        ("encoding", "Png16") => "PNG, 16 bits",
+        ("encoding", "ExrHalf") => "EXR, half floats",
+        ("encoding", "ExrFloat") => "EXR, full floats",
+        ("encoding", "Raw") => "Raw floats + JSON",
+        ("layout", "Sequence") => "A file for each",
+        ("layout", "Flipbook") => "One sheet",
+        ("layout", "Single") => "The last one only",
+        ("zero", "Exact") => "A whole code (128)",
+        ("zero", "Centred") => "Middle grey (127.5)",
+        ("color", "Srgb") => "sRGB",
+        ("range", "Sequence") => "Least to most",
+        ("range", "Percentile") => "Without extremes",
+        ("range", "Fixed") => "As given",
+        ("spare", "RepeatLast") => "Repeat the last frame",
+        ("spare", "Refuse") => "Refuse to bake",
+        ("looping", "None") => "No",
+        ("looping", "TailBlend") => "Fade end into start",
+        ("loop_vectors", "KeepLength") => "Keep their length",
+        ("loop_vectors", "Select") => "The stronger one",
+        ("loop_vectors", "Average") => "Average",
         _ => return None,
     })
 }
@@ -133,6 +137,19 @@ mod tests {
         assert!(!is_idle(&document, "bake.loop_blend"));
     }
 
+    /// Every word belongs to an alternative that there is.
+    #[test]
+    fn alternatives_have_their_names() {
+        for (path, name, shown) in [
+            ("bake.engine", "None", "No engine"),
+            ("bake.outputs.0.encoding", "ExrHalf", "EXR, half floats"),
+            ("bake.outputs.3.layout", "Flipbook", "One sheet"),
+            ("bake.looping", "TailBlend", "Fade end into start"),
+        ] {
+            assert_eq!(option(path, name), Some(shown));
+        }
+    }
+
     #[test]
     fn no_alternative_is_shown_by_a_name_from_the_code() {
         let mut document = Document::default();
@@ -147,7 +164,8 @@ mod tests {
             for o in options {
                 let shown = option(&e.path, o.name)
                     .map_or_else(|| params::label_from_name(o.name), str::to_owned);
-                assert!(!shown.contains('_') && !shown.starts_with("Exr"), "{shown}");
+                let code = ["Exr", "Png8", "Png16", "None", "Tail"];
+                assert!(!code.iter().any(|c| shown.starts_with(c)), "{shown}");
             }
             assert!(matches!(e.value, Value::Choice(_)));
         }

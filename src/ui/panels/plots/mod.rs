@@ -9,7 +9,9 @@ use crate::ui::editor::Editor;
 use crate::ui::{format, theme, widgets};
 use charts::{Chart, charts};
 
-/// Height of a plot.
+/// Space between plots that stand side by side.
+const APART: f32 = 24.0;
+/// Height of a plot where there is room for it.
 const HEIGHT: f32 = 132.0;
 /// Least width of a plot; more stand side by side where there is room.
 const WIDTH: f32 = 300.0;
@@ -19,6 +21,8 @@ const FEW: usize = 32;
 
 /// Draws the panel.
 pub fn ui(editor: &mut Editor, ui: &mut Ui) {
+    // Captions, axis and two lines of words leave this to a plot.
+    let height = (ui.available_height() - 122.0).clamp(HEIGHT * 0.6, HEIGHT);
     widgets::scroll(ui, "plots", |ui| {
         let charts = charts(&editor.snapshot);
         if charts.is_empty() {
@@ -31,9 +35,12 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
         }
         let columns = ((ui.available_width() / WIDTH) as usize).clamp(1, charts.len());
         for row in charts.chunks(columns) {
+            let gap = std::mem::replace(&mut ui.spacing_mut().item_spacing.x, APART);
             ui.columns(columns, |columns| {
                 for (ui, chart) in columns.iter_mut().zip(row) {
-                    draw(ui, chart);
+                    ui.spacing_mut().item_spacing.x = gap;
+                    // Columns are justified, and so would be the words.
+                    ui.vertical(|ui| draw(ui, chart, height));
                 }
             });
             ui.add_space(theme::GAP);
@@ -68,11 +75,12 @@ const LEAST: f64 = 1e-12;
 
 /// Two lines that stay inside the plot's width: what it is, then units and the names of the lines.
 fn caption(ui: &mut Ui, chart: &Chart) {
+    ui.spacing_mut().item_spacing.y = 2.0;
     let title = RichText::new(&chart.title).color(theme::BRIGHT);
     ui.add(egui::Label::new(title).truncate());
     ui.horizontal(|ui| {
         ui.set_max_width(ui.available_width());
-        ui.set_min_height(16.0);
+        ui.set_height(14.0);
         let by = match chart.unit.as_str() {
             "" => format!("by {}", chart.x),
             unit => format!("in {unit}, by {}", chart.x),
@@ -87,14 +95,14 @@ fn caption(ui: &mut Ui, chart: &Chart) {
     });
 }
 
-fn draw(ui: &mut Ui, chart: &Chart) {
+fn draw(ui: &mut Ui, chart: &Chart, height: f32) {
     caption(ui, chart);
     let log = chart.log;
     let shown = |v: f64| if log { v.max(LEAST).log10() } else { v };
     let back = move |v: f64| if log { 10_f64.powf(v) } else { v };
     let (x, unit) = (chart.x, chart.unit.clone());
     let mut plot = Plot::new(&chart.title)
-        .height(HEIGHT)
+        .height(height)
         .allow_drag(false)
         .allow_zoom(false)
         .allow_scroll(false)

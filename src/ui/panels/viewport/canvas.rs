@@ -45,7 +45,6 @@ impl Canvas {
 
     /// Paints a field where the camera shows it; `serial` differs whenever its numbers do. Never waits: until a new picture
     /// is there the one before is shown. Returns whether there was one.
-    #[expect(clippy::too_many_arguments, reason = "what is shown, how, and where")]
     pub fn paint(
         &mut self,
         painter: &Painter,

@@ -185,7 +185,8 @@ pub fn take(editor: &mut Editor, event: BakeEvent) {
     }
     job.stage = match event {
         BakeEvent::Progress(share, what) => Stage::Running { share, what },
-        BakeEvent::Done(_) if job.cancel.load(Ordering::Acquire) => Stage::Cancelled,
+        // One that was done before it heard of it has written its files.
+        BakeEvent::Done(Err(_)) if job.cancel.load(Ordering::Acquire) => Stage::Cancelled,
         BakeEvent::Done(Ok(written)) => {
             editor.toasts.done(format!(
                 "Baked {}",

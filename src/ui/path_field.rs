@@ -233,6 +233,8 @@ pub fn checked(editor: &mut Editor, purpose: Purpose, path: PathBuf, found: Foun
     if field.problem.is_some() {
         let asks = purpose == Purpose::SaveAs && found == Found::File;
         field.replaces = asks.then_some(path);
+        // Typing goes on where it was, also after a click on the button.
+        field.fresh = true;
         return;
     }
     editor.path_field = None;

@@ -135,7 +135,8 @@ fn what_was_written_does_not_push_the_settings_away() {
     rig.click("Start bake");
     rig.wait("baked", |r| !r.editor().bake.running());
     assert_eq!(place(&rig), before);
-    rig.click("Files");
+    rig.harness.get_by_label("Files").click();
+    rig.steps();
     for _ in 0..30 {
         rig.steps();
     }

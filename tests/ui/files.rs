@@ -6,7 +6,6 @@ use eddy::document;
 use eddy::document::recovery::{self, Recovery};
 use eddy::edit::Action;
 use eddy::ui::files;
-use egui_kittest::kittest::Queryable as _;
 
 use crate::ui::support::{Answers, document as small, rig, rig_with};
 

@@ -84,35 +84,57 @@ fn slow() -> (Document, f32) {
     }
 }
 
-/// Draws as a screen asks for it, for `seconds`, and says how long the interface worked for each picture, ms.
-fn pictures(harness: &mut Harness<'static, App>, seconds: f32) -> Vec<f32> {
+/// For how long this thread was ready to run and the processor was somebody else's, ms; zero where that is not told.
+fn kept_waiting() -> f32 {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let ns = text.split_whitespace().nth(1).and_then(|n| n.parse().ok());
+    ns.unwrap_or(0.0_f64) as f32 * 1e-6
+}
+
+/// What a picture took, ms.
+struct Picture {
+    /// On the clock.
+    wall: f32,
+    /// Work of the interface and waiting for locks, threads or files, without what other programs took.
+    own: f32,
+}
+
+/// Draws as a screen asks for it, for `seconds`.
+fn pictures(harness: &mut Harness<'static, App>, seconds: f32) -> Vec<Picture> {
     let begin = Instant::now();
     let mut all = Vec::new();
     while begin.elapsed().as_secs_f32() < seconds {
-        let frame = Instant::now();
+        let (frame, before) = (Instant::now(), kept_waiting());
         harness.run_steps(1);
-        all.push(frame.elapsed().as_secs_f32() * 1e3);
-        // The interface's own measure is part of it.
-        let own = harness.state_mut().editor().meter.last_ms;
-        assert!(own <= all[all.len() - 1], "{own} ms");
+        let wall = frame.elapsed().as_secs_f32() * 1e3;
+        let own = wall - (kept_waiting() - before);
+        all.push(Picture { wall, own });
+        // What the editor shows as its work is a part of it.
+        let shown = harness.state_mut().editor().meter.last_ms;
+        assert!(shown <= wall, "{shown} ms of {wall} ms");
         std::thread::sleep(Duration::from_millis(16).saturating_sub(frame.elapsed()));
     }
     all
 }
 
-/// The interface promises its next picture within 50 ms. One in sixty may take longer: the machine that tests may give
-/// the processor to somebody else.
-fn assert_quick(what: &str, mut pictures: Vec<f32>) {
-    pictures.sort_by(f32::total_cmp);
+/// The interface promises its next picture within 50 ms: of its own time at most one of sixty may be longer; on the clock
+/// one of ten, because the machine that tests may be busy with something else.
+fn assert_quick(what: &str, pictures: &[Picture]) {
     let n = pictures.len();
-    let slow = pictures.iter().filter(|ms| **ms > 50.0).count();
+    let beyond = |ms: &dyn Fn(&Picture) -> f32| pictures.iter().filter(|p| ms(p) > 50.0).count();
+    let (own, wall) = (beyond(&|p| p.own), beyond(&|p| p.wall));
+    let worst = |ms: &dyn Fn(&Picture) -> f32| pictures.iter().map(ms).fold(0.0, f32::max);
     println!(
-        "{what}: {n} pictures, median {:.1} ms, worst {:.1} ms, {slow} beyond 50 ms",
-        pictures[n / 2],
-        pictures[n - 1]
+        "{what}: {n} pictures, worst {:.1} ms of its own and {:.1} ms on the clock; {own} and {wall} beyond 50 ms",
+        worst(&|p| p.own),
+        worst(&|p| p.wall)
     );
     assert!(n >= 60, "{what}: only {n} pictures");
-    assert!(slow <= n / 60, "{what}: {slow} of {n} beyond 50 ms");
+    assert!(own <= n / 60, "{what}: {own} of {n} beyond 50 ms");
+    assert!(
+        wall <= n / 10,
+        "{what}: {wall} of {n} beyond 50 ms on the clock"
+    );
 }
 
 #[test]
@@ -124,7 +146,7 @@ fn pictures_do_not_wait_for_a_step_of_a_second() {
     });
     assert_quick(
         &format!("a step takes {step_ms:.0} ms"),
-        pictures(&mut harness, 4.0),
+        &pictures(&mut harness, 4.0),
     );
 }
 
@@ -151,5 +173,5 @@ fn pictures_do_not_wait_for_a_bake() {
     wait(&mut harness, "cancelled", |app| {
         !app.editor().bake.running()
     });
-    assert_quick("a bake runs", all);
+    assert_quick("a bake runs", &all);
 }

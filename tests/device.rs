@@ -1,7 +1,7 @@
 //! What the device promises: memory that is accounted for, loss that is survived, kernels that are timed.
 
 use eddy::device::kernels::{Axpy, AxpyFactor};
-use eddy::device::{DeviceError, Loop, Norm, Until};
+use eddy::device::{DeviceError, Loop, Norm, Triad, Until};
 
 use crate::kernels::{cpu, gpu, noise};
 use crate::loops::jacobi;
@@ -135,9 +135,11 @@ fn kernels_are_timed() {
 #[test]
 fn the_triad_moves_bytes() {
     for mut dev in [Some(cpu()), gpu()].into_iter().flatten() {
-        let speed = dev.triad(3 << 20).unwrap();
+        let mut triad = Triad::new(&mut dev, 1 << 18).unwrap();
+        let speed = triad.bytes_per_s(&mut dev, 40).unwrap();
         println!("{}: {:.1} GB/s", dev.name(), speed / 1e9);
         assert!(speed > 1e8 && speed < 1e14, "{speed:e}");
+        drop(triad);
         assert_eq!(dev.memory_used(), 0);
     }
 }

@@ -4,7 +4,6 @@ use eddy::device::{KernelInfo, check_kernel, kernel_files, shader_files};
 
 /// Every module's list. A shader that no list uses fails below, so none is forgotten.
 const ALL: &[&[KernelInfo]] = &[
-    eddy::bench::KERNELS,
     eddy::device::kernels::KERNELS,
     eddy::device::reduce::KERNELS,
     eddy::grid::KERNELS,

@@ -34,7 +34,7 @@ shared! {
 }
 
 shared! {
-    /// Arguments of [`Triad`].
+    /// Arguments of [`TriadPass`].
     pub struct TriadFactor {
         /// Values; a multiple of four.
         pub len: u32,
@@ -85,7 +85,7 @@ kernel! {
 
 kernel! {
     /// a ← b + s·c, four values an invocation: the measure of a device's memory.
-    pub Triad = "common/triad.wgsl", triad {
+    pub TriadPass = "common/triad.wgsl", triad {
         uniform p: TriadFactor, read b: f32, read c: f32, write a: f32,
     }
 }
@@ -111,7 +111,7 @@ pub const KERNELS: &[KernelInfo] = &[
     <ZeroWords as super::Kernel>::INFO,
     <Fill as super::Kernel>::INFO,
     <Axpy as super::Kernel>::INFO,
-    <Triad as super::Kernel>::INFO,
+    <TriadPass as super::Kernel>::INFO,
     <OpenGate as super::Kernel>::INFO,
     <Check as super::Kernel>::INFO,
 ];

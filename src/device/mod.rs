@@ -19,13 +19,14 @@ mod timing;
 mod triad;
 
 pub use buf::{Buf, Plain};
-pub use cpu::Cpu;
+pub use cpu::{Cpu, Threads};
 pub use kernel::{Access, Arg, ArgInfo, Bindings, Kernel, KernelInfo};
 pub use readback::Ticket;
 pub use repeat::{Iterate, Loop, LoopReport, Norm, PARTIALS, Until};
 pub use shader::{check_kernel, kernel_files, link as link_shader, shader_files};
 pub use shared::{Member, Shared, SharedInfo};
 pub use timing::{KernelTime, Timings};
+pub use triad::Triad;
 
 use gpu::Gpu;
 
@@ -162,6 +163,14 @@ impl Device {
         }
     }
 
+    /// The threads that do its work; see [`Threads::run`].
+    pub fn threads(&self) -> Threads {
+        match &self.backend {
+            Backend::Cpu(cpu) => cpu.pool(),
+            Backend::Gpu(_) => Threads::of_caller(),
+        }
+    }
+
     /// Allows at most `bytes` for all buffers together.
     pub fn set_memory_limit(&mut self, bytes: u64) {
         self.memory.set_limit(bytes);
@@ -216,7 +225,7 @@ impl Device {
     pub fn copy<T: Plain>(&mut self, src: &Buf<T>, dst: &mut Buf<T>) {
         let len = src.len().min(dst.len());
         match &mut self.backend {
-            Backend::Cpu(_) => dst.host_mut()[..len].copy_from_slice(&src.host()[..len]),
+            Backend::Cpu(cpu) => cpu.copy(&src.host()[..len], &mut dst.host_mut()[..len]),
             Backend::Gpu(gpu) => gpu.copy(src.gpu(), dst.gpu(), (len * size_of::<T>()) as u64),
         }
     }

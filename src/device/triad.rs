@@ -1,72 +1,74 @@
-//! The triad a = b + s·c: how many bytes a second a device moves, which bounds what stencils can do.
+//! The triad a = b + s·c (McCalpin 1995, *STREAM*): how many bytes a second a device moves, which bounds what stencils do.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::kernels::{Triad, TriadFactor, triad_block};
-use super::{Backend, Cpu, Device, Result};
+use super::kernels::{TriadFactor, TriadPass, triad_block};
+use super::{Backend, Buf, Cpu, Device, Result};
 
-/// Bytes that are moved between two looks at the clock, at least.
-const ROUND: u64 = 96 << 20;
-/// Rounds that the best is taken of, at least.
-const ROUNDS: u32 = 5;
-/// How long the best is looked for.
-const TIME: Duration = Duration::from_millis(300);
+/// Three arrays, and a clock.
+pub struct Triad {
+    a: Buf<f32>,
+    b: Buf<f32>,
+    c: Buf<f32>,
+}
 
-impl Device {
-    /// Bytes a second of a = b + s·c (three numbers moved for each value), the three arrays together taking about
-    /// `footprint` bytes. The best of a third of a second.
-    ///
-    /// On the CPU each thread repeats its part without waiting for the others, so that no fork and join is in the number.
+impl Triad {
+    /// Over arrays of `len` values each, rounded up to a multiple of four.
     ///
     /// # Errors
-    /// As [`Device::buf`] and [`Device::sync`].
-    pub fn triad(&mut self, footprint: u64) -> Result<f64> {
-        let len = (footprint / 12).next_multiple_of(4).max(1024) as usize;
-        let mut a = self.buf("triad a", len)?;
-        let b = self.buf_from("triad b", &vec![1.0f32; len])?;
-        let c = self.buf_from("triad c", &vec![2.0f32; len])?;
-        let sweeps = ROUND.div_ceil(12 * len as u64) as u32;
-        let began = Instant::now();
-        let mut best = f64::INFINITY;
-        let mut rounds = 0;
-        while rounds < ROUNDS || began.elapsed() < TIME {
-            rounds += 1;
-            let start = Instant::now();
-            match &mut self.backend {
-                Backend::Cpu(cpu) => sweeps_on_cpu(cpu, sweeps, a.host_mut(), b.host(), c.host()),
-                Backend::Gpu(_) => {
-                    for sweep in 0..sweeps {
-                        let p = TriadFactor {
-                            len: len as u32,
-                            s: sweep as f32,
-                        };
-                        let triad = Triad {
-                            p,
-                            b: &b,
-                            c: &c,
-                            a: &mut a,
-                        };
-                        self.run([len as u32 / 4, 1, 1], triad);
-                    }
-                    self.sync()?;
-                }
+    /// As [`Device::buf`].
+    pub fn new(dev: &mut Device, len: usize) -> Result<Self> {
+        let len = len.next_multiple_of(4).max(4);
+        Ok(Self {
+            a: dev.buf("triad a", len)?,
+            b: dev.buf_from("triad b", &vec![1.0f32; len])?,
+            c: dev.buf_from("triad c", &vec![2.0f32; len])?,
+        })
+    }
+
+    /// Bytes a second in so many passes, which follow each other: 12 for each value.
+    ///
+    /// On the CPU each thread repeats its own part without waiting for the others, so that no fork and join is in the
+    /// number, and the part stays in the thread's caches if it fits there.
+    ///
+    /// # Errors
+    /// As [`Device::sync`].
+    pub fn bytes_per_s(&mut self, dev: &mut Device, passes: u32) -> Result<f64> {
+        let len = self.a.len();
+        dev.sync()?;
+        let begin = Instant::now();
+        match &mut dev.backend {
+            Backend::Cpu(cpu) => {
+                passes_on_cpu(cpu, passes, self.a.host_mut(), self.b.host(), self.c.host());
             }
-            best = best.min(start.elapsed().as_secs_f64());
+            Backend::Gpu(_) => {
+                for pass in 0..passes {
+                    let p = TriadFactor {
+                        len: len as u32,
+                        s: pass as f32,
+                    };
+                    let (a, b, c) = (&mut self.a, &self.b, &self.c);
+                    dev.run([len as u32 / 4, 1, 1], TriadPass { p, b, c, a });
+                }
+                dev.sync()?;
+            }
         }
-        Ok(f64::from(sweeps) * 12.0 * len as f64 / best)
+        let bytes = 12.0 * len as f64 * f64::from(passes);
+        Ok(bytes / begin.elapsed().as_secs_f64())
     }
 }
 
-fn sweeps_on_cpu(cpu: &Cpu, sweeps: u32, a: &mut [f32], b: &[f32], c: &[f32]) {
+fn passes_on_cpu(cpu: &Cpu, passes: u32, a: &mut [f32], b: &[f32], c: &[f32]) {
     let part = a.len().div_ceil(cpu.threads());
     cpu.install(|_| {
         a.par_chunks_mut(part)
             .zip(b.par_chunks(part).zip(c.par_chunks(part)))
+            .with_max_len(1)
             .for_each(|(a, (b, c))| {
-                for sweep in 0..sweeps {
-                    triad_block(a, b, std::hint::black_box(sweep as f32), c);
+                for pass in 0..passes {
+                    triad_block(a, b, std::hint::black_box(pass as f32), c);
                     std::hint::black_box(&mut *a);
                 }
             });

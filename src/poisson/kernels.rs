@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::UNKNOWN;
-use super::cells::{Rows, cell_value, residual, weighted};
+use super::cells::{Rows, cell_value, weighted};
 use super::stencil::parity;
 use crate::device::{Cpu, Kernel, KernelInfo};
 
@@ -206,7 +206,7 @@ crate::simd_fn! {
         });
     }
     fn residual_row<const D3: bool>(u: &SweepU, rows: Rows<'_>, code: &[u32], b: &[f32], out: &mut [f32]) {
-        rows.map(code, b, out, |_, code, x, near, b| residual::<D3>(code, x, near, b, u.shift));
+        rows.residual::<D3>(code, b, out, u.shift);
     }
 }
 

@@ -5,6 +5,8 @@
 //! listed once for each revision of the stencil. (Single cells done one by one after their row, two a row, cost a third of
 //! a sweep: the next sweep then loads vectors that were stored in pieces.)
 
+use std::collections::HashMap;
+
 use super::{LINK, UNKNOWN};
 
 /// The two bits of face `f` (0..6).
@@ -84,6 +86,8 @@ pub(super) struct Spans {
     first: Vec<u32>,
     spans: Vec<Span>,
     mixed: Vec<Mixed>,
+    /// Where each mixed block is, by the codes of its cells: few differ, and what is seen often stays in the cache.
+    known: HashMap<[u32; BLOCK], u32>,
 }
 
 impl Spans {
@@ -149,14 +153,18 @@ impl Spans {
         }
         let end = at + BLOCK as u32;
         if codes.iter().filter(|c| **c & mask == plain).count() < unknowns {
+            let mixed = *self.known.entry(*codes).or_insert_with(|| {
+                self.mixed.push(Mixed {
+                    links: codes
+                        .map(|c| (0..6).fold(0, |l, f| l | u32::from(face(c, f) == LINK) << f)),
+                    inverse: codes.map(|c| inverse_diagonal(c, faces, shift)),
+                });
+                self.mixed.len() as u32 - 1
+            });
             self.spans.push(Span {
                 begin: at,
                 end,
-                mixed: self.mixed.len() as u32,
-            });
-            self.mixed.push(Mixed {
-                links: codes.map(|c| (0..6).fold(0, |l, f| l | u32::from(face(c, f) == LINK) << f)),
-                inverse: codes.map(|c| inverse_diagonal(c, faces, shift)),
+                mixed,
             });
             return;
         }

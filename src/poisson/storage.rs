@@ -1,11 +1,23 @@
 //! How a strip keeps its rows.
 
+use crate::device::Buf;
+
 use super::rows::RowAt;
 use super::stencil::BLOCK;
 use super::strips::Plan;
 
 /// Numbers before the first row of a storage: a cell's left neighbour can be read even there.
 const LEAD: usize = BLOCK;
+
+/// Numbers of a page of 4 KiB.
+const PAGE: usize = 1024;
+
+/// Numbers by which the arrays of a strip are shifted against each other within a page. Where a row is written at the same
+/// place in a page as another is read, processors take the read for one of what was just written, and wait.
+const SKEW: usize = 17 * BLOCK;
+
+/// Arrays that a strip has at most.
+const MOST_ARRAYS: usize = 4;
 
 /// The storage of a strip: rows of whole blocks. Where the x axis is periodic, a row is followed by the first of its
 /// numbers and preceded by the last.
@@ -33,7 +45,7 @@ impl Storage {
     }
     /// Numbers to be asked for.
     pub fn len(&self, plan: &Plan) -> usize {
-        self.body(plan) + BLOCK
+        self.body(plan) + PAGE + MOST_ARRAYS * SKEW
     }
     fn body(&self, plan: &Plan) -> usize {
         LEAD + plan.held() * self.layer() + BLOCK
@@ -42,10 +54,19 @@ impl Storage {
     pub fn layer(&self) -> usize {
         self.rows * self.stride
     }
-    /// The part of a memory of [`Storage::len`] numbers that begins at a line of the cache.
-    pub fn aligned<'a>(&self, plan: &Plan, memory: &'a mut [f32]) -> &'a mut [f32] {
-        let skip = memory.as_ptr().align_offset(64).min(BLOCK);
-        &mut memory[skip..skip + self.body(plan)]
+    /// The parts of memories of [`Storage::len`] numbers that begin at lines of the cache, each at another place in a page.
+    pub fn aligned<'a, const N: usize>(
+        &self,
+        plan: &Plan,
+        memory: &'a mut [Buf<f32>; N],
+    ) -> [&'a mut [f32]; N] {
+        let mut array = 0;
+        memory.each_mut().map(|memory| {
+            let memory = memory.host_mut();
+            let skip = memory.as_ptr().align_offset(4 * PAGE).min(PAGE) + array * SKEW;
+            array += 1;
+            &mut memory[skip..skip + self.body(plan)]
+        })
     }
     /// Repeats the ends of the row that begins at `at` beyond each other, if the axis is periodic.
     #[inline(always)]

@@ -1,19 +1,19 @@
 //! Many sweeps in few parallel regions, on the CPU.
 //!
-//! A fork and join costs a third of a 512² sweep, and safe Rust has no barrier over shared rows. So the slowest axis is
-//! cut into one strip a thread. A strip works on private copies with a halo of `depth` layers (rows in 2D) on each side,
-//! does up to `depth` sweeps on a range that shrinks by one layer a sweep, and only then takes new halos from its
-//! neighbours. Within a strip, sweeps follow each other as a wave: sweep s runs on layer t − s at time t, so that a few
+//! A fork and join costs more than a 512² sweep where waking a thread is slow, and threads that share rows would have to
+//! wait for each other after each sweep. So all sweeps are one parallel region, in which each thread has one strip of the
+//! slowest axis. A strip works on private copies with a halo of `depth` layers (rows in 2D) on each side, does up to
+//! `depth` sweeps on a range that shrinks by one layer a sweep, and only then takes new halos from its neighbours. Within a strip, sweeps follow each other as a wave: sweep s runs on layer t − s at time t, so that a few
 //! layers go through [`WAVE`] sweeps while they are in the first-level cache.
 //!
 //! Every value is computed by the same operations from the same values as by whole sweeps one after the other, so the
 //! result does not depend on the number of threads, bit for bit.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError, RwLock};
 
-use rayon::prelude::*;
-
-use crate::device::{Buf, Device, Result};
+use crate::device::{self, Buf, Device};
 
 /// Sweeps that follow each other as a wave. Measured on 512², one core: 115 ns a row without waves, 76 with four, 94 with
 /// eight, whose rows no longer fit a first-level cache of 48 KiB.
@@ -65,8 +65,9 @@ impl Plan {
     pub fn own(&self, s: usize) -> Range<usize> {
         s * self.height..((s + 1) * self.height).min(self.layers)
     }
-    /// Where layer `l` of the domain lies in the table of edges, in layers: its strip's first and last `depth`.
-    fn edge(&self, l: usize) -> usize {
+    /// The strip that has layer `l` of the domain, and where the layer lies among that strip's edges: its first `depth`
+    /// layers, then its last.
+    fn edge(&self, l: usize) -> (usize, usize) {
         let s = l / self.height;
         let own = self.own(s);
         let at = l - own.start;
@@ -75,7 +76,7 @@ impl Plan {
         } else {
             self.depth + (at + self.depth).saturating_sub(own.len())
         };
-        s * 2 * self.depth + slot
+        (s, slot)
     }
 }
 
@@ -87,11 +88,13 @@ pub(super) trait Strip: Send + Sync {
     fn save(&self, layer: usize, to: &mut [f32]);
     /// Takes `layer` from `from`.
     fn load(&mut self, layer: usize, from: &[f32]);
+    /// Takes `layer`, which is layer `global` of the domain, from the whole of x, and what else it needs for it.
+    fn fill(&mut self, x: &[f32], layer: usize, global: usize);
     /// So many sweeps were done since the last call.
     fn turn(&mut self, sweeps: usize);
 }
 
-/// The edges of all strips, twice: read from one, written to the other.
+/// The edges of all strips, twice: those of even rounds and those of odd ones.
 pub(super) struct Edges {
     plan: Plan,
     layer_len: usize,
@@ -103,7 +106,7 @@ impl Edges {
     ///
     /// # Errors
     /// As [`Device::buf`].
-    pub fn new(dev: &mut Device, plan: &Plan, layer_len: usize) -> Result<Self> {
+    pub fn new(dev: &mut Device, plan: &Plan, layer_len: usize) -> device::Result<Self> {
         let len = plan.strips() * 2 * plan.depth * layer_len;
         Ok(Self {
             plan: plan.clone(),
@@ -116,34 +119,78 @@ impl Edges {
         2 * plan.strips() * 2 * plan.depth * layer_len
     }
 
-    /// Runs `sweeps` sweeps on strips that hold their layers and halos. `round` says whether the domain is periodic
+    /// Runs `sweeps` sweeps, at least one, on `x`; the strips hold the result. `round` says whether the domain is periodic
     /// along the slowest axis.
-    pub fn run(&mut self, strips: &mut [impl Strip], sweeps: usize, round: bool) {
-        let plan = &self.plan;
-        let slot = 2 * plan.depth * self.layer_len;
-        let [mut read, mut write] = self.tables.each_mut().map(Buf::host_mut);
+    ///
+    /// There must be no more strips than threads in the current pool: each strip has a thread that stays with it through
+    /// all rounds and waits for the others between them.
+    pub fn run(&mut self, strips: &mut [impl Strip], x: &[f32], sweeps: usize, round: bool) {
+        let (plan, len) = (&self.plan, self.layer_len);
+        let slot = 2 * plan.depth * len;
+        let shared = self.tables.each_mut().map(|table| {
+            let parts = table.host_mut().chunks_mut(slot);
+            parts.map(RwLock::new).collect::<Vec<_>>()
+        });
+        let finished: Vec<_> = strips.iter().map(|_| AtomicUsize::new(0)).collect();
+        let strips: Vec<_> = strips.iter_mut().map(Mutex::new).collect();
         let rounds = sweeps.div_ceil(plan.depth);
-        for r in 0..rounds {
-            let n = plan.depth.min(sweeps - r * plan.depth);
-            let (from, first, last) = (&*read, r == 0, r + 1 == rounds);
-            strips
-                .par_iter_mut()
-                .zip(write.par_chunks_mut(slot))
-                .with_max_len(1)
-                .enumerate()
-                .for_each(|(s, (strip, edges))| {
-                    let reach = Reach::new(plan, s, round);
-                    if !first {
-                        load_halos(plan, &reach, strip, from, self.layer_len);
-                    }
-                    wave(&reach, strip, n);
-                    if !last {
-                        save_edges(plan, &reach, strip, edges, self.layer_len);
-                    }
-                });
-            std::mem::swap(&mut read, &mut write);
+        rayon::broadcast(|thread| {
+            let s = thread.index();
+            let Some(strip) = strips.get(s) else { return };
+            let (mut strip, reach) = (hold(strip.lock()), Reach::new(plan, s, round));
+            let _done = Done(&finished[s]);
+            for r in 0..rounds {
+                let n = plan.depth.min(sweeps - r * plan.depth);
+                if r > 0 {
+                    wait_for(&finished, r);
+                    load_halos(plan, &reach, &mut **strip, &shared[(r - 1) & 1], len);
+                }
+                wave(&reach, &mut **strip, n, (r == 0).then_some(x));
+                if r + 1 < rounds {
+                    // Whoever reads what was here two rounds ago has done so: it has finished the round after.
+                    save_edges(
+                        plan,
+                        &reach,
+                        &**strip,
+                        &mut hold(shared[r & 1][s].write()),
+                        len,
+                    );
+                    finished[s].store(r + 1, Ordering::Release);
+                }
+            }
+        });
+    }
+}
+
+/// Waits until all strips have finished `rounds` rounds. They take the same time, so this is short, and shorter than going
+/// to sleep; but a thread that another program has pushed off its core must be let back on.
+fn wait_for(finished: &[AtomicUsize], rounds: usize) {
+    const PATIENCE: u32 = 2000;
+    for strip in finished {
+        let mut tries = 0;
+        while strip.load(Ordering::Acquire) < rounds {
+            tries += 1;
+            if tries < PATIENCE {
+                std::hint::spin_loop();
+            } else {
+                std::thread::yield_now();
+            }
         }
     }
+}
+
+/// Lets the others go on when a strip has done all, or has panicked.
+struct Done<'a>(&'a AtomicUsize);
+
+impl Drop for Done<'_> {
+    fn drop(&mut self) {
+        self.0.store(usize::MAX, Ordering::Release);
+    }
+}
+
+/// What a lock guards, even if a thread has panicked with it: that panic goes on to whoever began the work.
+fn hold<T>(locked: Result<T, PoisonError<T>>) -> T {
+    locked.unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Which layers a strip may compute.
@@ -157,6 +204,8 @@ pub(super) struct Reach {
     /// Where its own layers begin in its storage.
     pub offset: usize,
     layers: usize,
+    /// As many times `layers` as keep the difference with `offset` from being negative, less `offset`.
+    bias: usize,
 }
 
 impl Reach {
@@ -177,12 +226,17 @@ impl Reach {
             own,
             offset: plan.depth,
             layers: plan.layers,
+            bias: plan.depth.next_multiple_of(plan.layers) - plan.depth,
         }
     }
     /// Layer of the domain that lies at `layer` of the storage.
     pub fn global(&self, layer: usize) -> usize {
-        // Halos of a flat domain may go round more than once.
-        (self.own.start + layer + self.layers * self.offset - self.offset) % self.layers
+        // Halos of a flat domain may go round more than once. No division: this is asked for every row of every sweep.
+        let mut global = self.own.start + layer + self.bias;
+        while global >= self.layers {
+            global -= self.layers;
+        }
+        global
     }
     /// All layers that are held.
     pub fn all(&self) -> Range<usize> {
@@ -199,12 +253,21 @@ impl Reach {
     }
 }
 
-fn wave(reach: &Reach, strip: &mut impl Strip, n: usize) {
+/// `n` sweeps. Where `x` is given, layers are taken from it just before the first sweep reads them.
+fn wave(reach: &Reach, strip: &mut impl Strip, n: usize, x: Option<&[f32]>) {
     let mut done = 0;
+    let all = reach.all();
+    let mut filled = if x.is_some() { all.start } else { all.end };
     while done < n {
         let together = WAVE.min(n - done);
         let range = reach.of_sweep(done, n);
         for time in range.start..range.end + together - 1 {
+            while let Some(x) = x
+                && filled < all.end.min(time + 2)
+            {
+                strip.fill(x, filled, reach.global(filled));
+                filled += 1;
+            }
             for s in 0..together.min(time + 1) {
                 let layer = time - s;
                 if reach.of_sweep(done + s, n).contains(&layer) {
@@ -217,21 +280,27 @@ fn wave(reach: &Reach, strip: &mut impl Strip, n: usize) {
     strip.turn(n);
 }
 
-fn load_halos(plan: &Plan, reach: &Reach, strip: &mut impl Strip, from: &[f32], len: usize) {
+fn load_halos(
+    plan: &Plan,
+    reach: &Reach,
+    strip: &mut impl Strip,
+    edges: &[RwLock<&mut [f32]>],
+    len: usize,
+) {
     let (all, inner) = (reach.all(), reach.inner());
     for layer in (all.start..inner.start).chain(inner.end..all.end) {
-        let at = plan.edge(reach.global(layer)) * len;
-        strip.load(layer, &from[at..at + len]);
+        let (owner, slot) = plan.edge(reach.global(layer));
+        let edges = hold(edges[owner].read());
+        strip.load(layer, &edges[slot * len..][..len]);
     }
 }
 
 fn save_edges(plan: &Plan, reach: &Reach, strip: &impl Strip, edges: &mut [f32], len: usize) {
-    let base = reach.own.start / plan.height * 2 * plan.depth;
     for layer in reach.inner() {
         let at = layer - reach.offset;
         if at < plan.depth || at + plan.depth >= reach.own.len() {
-            let slot = (plan.edge(reach.own.start + at) - base) * len;
-            strip.save(layer, &mut edges[slot..slot + len]);
+            let (_, slot) = plan.edge(reach.own.start + at);
+            strip.save(layer, &mut edges[slot * len..][..len]);
         }
     }
 }
@@ -268,9 +337,9 @@ mod tests {
                         continue;
                     }
                     let global = reach.global(layer);
-                    let owner = global / height;
-                    let edge = plan.edge(global);
-                    assert_eq!(edge / (2 * depth), owner);
+                    let (owner, slot) = plan.edge(global);
+                    assert_eq!(owner, global / height);
+                    assert!(slot < 2 * depth);
                     let own = plan.own(owner);
                     let at = global - own.start;
                     assert!(at < depth || at + depth >= own.len());

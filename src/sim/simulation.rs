@@ -154,16 +154,18 @@ impl Simulation {
         let frame_dt = self.frame_dt();
         let substeps = self.substeps(frame_dt)?;
         let dt = frame_dt / substeps as f32;
-        let begin = self.time();
+        let (begin, threads) = (self.time(), self.device.threads());
         for i in 0..substeps {
             if cancelled() {
                 return Err(Fault::Cancelled);
             }
-            let scene = self.scene_at(begin + f64::from(dt) * f64::from(i), dt);
-            self.method
-                .step(&mut self.device, &scene, &self.document.method, dt);
+            threads.run(|| {
+                let scene = self.scene_at(begin + f64::from(dt) * f64::from(i), dt);
+                self.method
+                    .step(&mut self.device, &scene, &self.document.method, dt);
+            });
         }
-        let mut report = self.method.report(&mut self.device)?;
+        let mut report = threads.run(|| self.method.report(&mut self.device))?;
         self.done += 1;
         report.time = self.time();
         report.dt = dt;

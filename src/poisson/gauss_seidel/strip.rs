@@ -57,7 +57,7 @@ impl Strips {
         4 * (4 * plan.strips() * storage.len(&plan) + edges) as u64
     }
 
-    /// `sweeps` sweeps on `x`, red first; two are an iteration.
+    /// `sweeps` sweeps, at least one, on `x`, red first; two are an iteration.
     pub fn run(&mut self, job: &Job<'_>, x: &mut [f32], sweeps: usize) {
         let (plan, storage) = (&self.plan, storage(job.dims, job.wraps[0]));
         let round = job.wraps[if job.dims[2] > 1 { 2 } else { 1 }];
@@ -66,8 +66,7 @@ impl Strips {
             .memory
             .iter_mut()
             .map(|memory| {
-                let [red, black, red_b, black_b] =
-                    memory.each_mut().map(|m| storage.aligned(plan, m.host_mut()));
+                let [red, black, red_b, black_b] = storage.aligned(plan, memory);
                 RedBlackStrip {
                     job,
                     storage,
@@ -77,21 +76,7 @@ impl Strips {
                 }
             })
             .collect();
-        let begin = |(s, strip): (usize, &mut RedBlackStrip<'_>)| {
-            let reach = Reach::new(plan, s, round);
-            for l in reach.all() {
-                let global = reach.global(l);
-                let cells = global * layer..(global + 1) * layer;
-                split_layer(job.dims, storage, global, &x[cells.clone()], &mut strip.x, l);
-                split_layer(job.dims, storage, global, &job.rhs[cells], &mut strip.rhs, l);
-            }
-        };
-        strips
-            .par_iter_mut()
-            .with_max_len(1)
-            .enumerate()
-            .for_each(begin);
-        self.edges.run(&mut strips, sweeps, round);
+        self.edges.run(&mut strips, x, sweeps, round);
         cut(plan, x, layer)
             .into_par_iter()
             .zip(&strips)
@@ -236,6 +221,13 @@ impl Strip for RedBlackStrip<'_> {
         for (x, from) in self.x.iter_mut().zip(from.chunks_exact(len)) {
             self.storage.load(x, layer, from);
         }
+    }
+    fn fill(&mut self, x: &[f32], layer: usize, global: usize) {
+        let (dims, storage) = (self.job.dims, self.storage);
+        let len = dims[0] as usize * storage.rows;
+        let cells = global * len..(global + 1) * len;
+        split_layer(dims, storage, global, &x[cells.clone()], &mut self.x, layer);
+        split_layer(dims, storage, global, &self.job.rhs[cells], &mut self.rhs, layer);
     }
     fn turn(&mut self, sweeps: usize) {
         self.next = (self.next + sweeps) & 1;

@@ -49,7 +49,7 @@ impl Strips {
         4 * (3 * plan.strips() * storage.len(&plan) + edges) as u64
     }
 
-    /// `sweeps` sweeps on `x`.
+    /// `sweeps` sweeps, at least one, on `x`.
     pub fn run(&mut self, job: &Job<'_>, x: &mut [f32], sweeps: usize) {
         let (plan, storage) = (&self.plan, storage(job.dims, job.wraps[0]));
         let round = job.wraps[if job.dims[2] > 1 { 2 } else { 1 }];
@@ -60,25 +60,11 @@ impl Strips {
             .map(|memory| JacobiStrip {
                 job,
                 storage,
-                arrays: memory.each_mut().map(|m| storage.aligned(plan, m.host_mut())),
+                arrays: storage.aligned(plan, memory),
                 newest: 0,
             })
             .collect();
-        let begin = |(s, strip): (usize, &mut JacobiStrip<'_>)| {
-            let reach = Reach::new(plan, s, round);
-            for l in reach.all() {
-                let at = reach.global(l) * layer;
-                let [newest, _, rhs] = &mut strip.arrays;
-                storage.load(newest, l, &x[at..at + layer]);
-                storage.load(rhs, l, &job.rhs[at..at + layer]);
-            }
-        };
-        strips
-            .par_iter_mut()
-            .with_max_len(1)
-            .enumerate()
-            .for_each(begin);
-        self.edges.run(&mut strips, sweeps, round);
+        self.edges.run(&mut strips, x, sweeps, round);
         cut(plan, x, layer)
             .into_par_iter()
             .zip(&strips)
@@ -144,6 +130,13 @@ impl Strip for JacobiStrip<'_> {
     }
     fn load(&mut self, layer: usize, from: &[f32]) {
         self.storage.load(self.arrays[self.newest], layer, from);
+    }
+    fn fill(&mut self, x: &[f32], layer: usize, global: usize) {
+        let len = self.storage.rows * self.storage.row;
+        let at = global * len..(global + 1) * len;
+        self.load(layer, &x[at.clone()]);
+        let rhs = &mut *self.arrays[2];
+        self.storage.load(rhs, layer, &self.job.rhs[at]);
     }
     fn turn(&mut self, sweeps: usize) {
         self.newest = (self.newest + sweeps) & 1;

@@ -1,5 +1,7 @@
 //! The runner's thread.
 
+mod memory;
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,7 +12,7 @@ use std::time::{Duration, Instant};
 use super::checkpoints::Checkpoints;
 use super::runner::{Board, Command, HistoryPoint, Snapshot, State};
 use super::{Fault, Simulation};
-use crate::device::{Device, DeviceChoice, DeviceError};
+use crate::device::{DeviceChoice, DeviceError};
 use crate::document::Document;
 use crate::field::FieldData;
 use crate::params;
@@ -18,8 +20,6 @@ use crate::solvers::StepReport;
 
 /// Memory for checkpoints.
 const CHECKPOINT_BYTES: usize = 512 << 20;
-/// Memory for the buffers of a document that is taken without asking.
-const MEMORY_BYTES: u64 = 4 << 30;
 /// Frames in the history; when there are more the oldest quarter goes.
 const MOST_HISTORY: usize = 4000;
 /// While playing, snapshots are at least so far apart: a screen shows no more.
@@ -73,7 +73,7 @@ impl Worker {
             document,
             base,
             device,
-            memory: MEMORY_BYTES,
+            memory: memory::WITHOUT_ASKING,
             inbox,
             board,
             simulation: None,
@@ -191,33 +191,8 @@ impl Worker {
                 self.device = choice;
                 self.attempt(Self::change_device);
             }
-            Command::Memory(bytes) => {
-                self.memory = bytes;
-                if matches!(self.fault, Some(Fault::Memory { .. })) {
-                    self.attempt(Self::restart);
-                }
-            }
+            Command::Memory(bytes) => self.allow(bytes),
         }
-    }
-
-    /// Opens the device that was chosen.
-    fn open_device(&self, choice: DeviceChoice) -> Result<Device, Fault> {
-        let mut device = Device::new(choice)?;
-        // Where a document starts again, the buffers of before live until the new ones are there.
-        device.set_memory_limit(self.memory.saturating_mul(2));
-        Ok(device)
-    }
-
-    /// Refuses a document that is too large, before any memory is taken. What was simulated before is given up: its
-    /// picture would be taken for that of the document.
-    fn fits(&mut self) -> Result<(), Fault> {
-        let (needed, limit) = (self.document.memory_bytes(), self.memory);
-        if needed <= limit {
-            return Ok(());
-        }
-        self.clear();
-        self.simulation = None;
-        Err(Fault::Memory { needed, limit })
     }
 
     /// Does something that can fail. A lost device is replaced; any other fault stops the run and is shown.

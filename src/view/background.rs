@@ -31,21 +31,20 @@ impl Background {
         }
     }
 
-    /// Begins a picture, if none is being made; `wake` is told when it is there. Returns whether it began.
+    /// Begins a picture, if none is being made; `wake` is called when it is there. Returns whether it began.
     pub fn begin(
         &mut self,
         make: impl FnOnce() -> Picture + Send + 'static,
-        wake: &egui::Context,
+        wake: impl FnOnce() + Send + 'static,
     ) -> bool {
         if self.coming.is_some() {
             return false;
         }
         let (sender, receiver) = channel();
-        let wake = wake.clone();
         let work = move || {
             // Nobody waits for it any more when this fails.
             let _ = sender.send(make());
-            wake.request_repaint();
+            wake();
         };
         match &self.threads {
             Some(threads) => threads.spawn(work),
@@ -93,9 +92,8 @@ mod tests {
             let _ = wait.recv();
             picture(1)
         };
-        let ctx = egui::Context::default();
-        assert!(background.begin(slow, &ctx));
-        assert!(!background.begin(move || picture(2), &ctx));
+        assert!(background.begin(slow, || {}));
+        assert!(!background.begin(move || picture(2), || {}));
         assert_eq!(background.take(), None);
         go.send(()).expect("it waits");
         let made = loop {
@@ -105,6 +103,6 @@ mod tests {
             std::thread::yield_now();
         };
         assert_eq!(made, picture(1));
-        assert!(background.begin(move || picture(2), &ctx));
+        assert!(background.begin(move || picture(2), || {}));
     }
 }

@@ -205,8 +205,11 @@ impl Viewport {
         if self.waits {
             let made = self.pictures.make(make);
             self.upload(&made);
-        } else if !self.pictures.begin(make, wake) {
-            return;
+        } else {
+            let wake = wake.clone();
+            if !self.pictures.begin(make, move || wake.request_repaint()) {
+                return;
+            }
         }
         (self.stale, self.asked) = (false, size);
     }

@@ -98,7 +98,8 @@ impl Painted {
         let (data, solid) = (Arc::clone(field), obstacle.cloned());
         let how = settings.clone();
         let make = move || picture(&data, solid.as_deref(), &how, size);
-        if self.background.begin(make, ctx) {
+        let wake = ctx.clone();
+        if self.background.begin(make, move || wake.request_repaint()) {
             self.asked = Some((serial, field.grid, settings.clone()));
         }
     }

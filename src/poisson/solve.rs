@@ -25,13 +25,13 @@ pub(super) struct Limits {
 }
 
 /// Measurements of a curve, about, where no distance between them is asked for.
-const CURVE_POINTS: u32 = 12;
+const CURVE_POINTS: u32 = 8;
 /// Reports between two of which the curve is measured, where nothing hangs on it.
-const CURVE_EVERY: u32 = 12;
+const CURVE_EVERY: u32 = 24;
 
 impl Limits {
-    /// Iterations between measurements. With a tolerance and no distance given, a twelfth of all; without either, all
-    /// of them, but a twelfth when the curve is wanted.
+    /// Iterations between measurements. With a tolerance and no distance given, an eighth of all; without either, all
+    /// of them, but an eighth when the curve is wanted.
     fn every(&self, curve: bool) -> u32 {
         match self.check_every {
             0 if curve || self.tolerance > 0.0 => self.iterations.div_ceil(CURVE_POINTS),

@@ -62,7 +62,7 @@ fn every_solve_comes_with_a_curve_and_none_is_changed_by_it() {
                 assert_eq!(r.curve[r.curve.len() - 1], (iterations, r.l2));
             }
             let along = reports.iter().filter(|r| r.residuals.len() > 2).count();
-            assert_eq!(along, 3, "measured along the way in one of twelve");
+            assert_eq!(along, 2, "measured along the way in one of twenty-four");
         }
     }
 }

@@ -116,7 +116,7 @@ pub fn engine(engine: Engine) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::params::{self, Value};
+    use crate::params::{self, Value, ValueKind};
 
     /// What is hidden must do nothing, and what is shown something; tried on the estimate and on the words themselves.
     #[test]
@@ -155,7 +155,7 @@ mod tests {
         let mut document = Document::default();
         document.bake.outputs = vec![Output::default()];
         for e in params::entries(&document) {
-            let crate::params::ValueKind::Choice(options) = e.spec.kind else {
+            let ValueKind::Choice(options) = e.spec.kind else {
                 continue;
             };
             if !e.path.starts_with("bake.") {

@@ -1,5 +1,7 @@
 //! The Poisson solvers: kernels, exact modes, rates, reports, repeatability.
 
+#[path = "poisson/curve.rs"]
+mod curve;
 #[path = "poisson/rates.rs"]
 mod rates;
 #[path = "poisson/system.rs"]

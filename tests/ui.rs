@@ -1,11 +1,15 @@
 //! The editor, driven as a hand drives it: by names, clicks, drags and keys.
 
+#[path = "ui/bakes.rs"]
+mod bakes;
 #[path = "ui/files.rs"]
 mod files;
 #[path = "ui/live.rs"]
 mod live;
 #[path = "ui/panels.rs"]
 mod panels;
+#[path = "ui/paths.rs"]
+mod paths;
 #[path = "ui/support.rs"]
 mod support;
 #[path = "ui/viewport.rs"]

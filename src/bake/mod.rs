@@ -72,8 +72,8 @@ impl Default for BakeOptions {
     }
 }
 
-/// Free memory as Linux counts it.
-fn free_memory() -> Option<u64> {
+/// Free memory as Linux counts it; none where that is not known.
+pub fn free_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|l| l.strip_prefix("MemAvailable:"))?;
     let kib: u64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;

@@ -7,7 +7,7 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use super::{Document, io};
 
@@ -118,8 +118,10 @@ impl Left {
     }
 }
 
-/// Copies in the given data folder whose editors are gone, newest first. What cannot be read is left alone.
+/// Copies in the given data folder whose editors are gone, newest first. What cannot be read is left alone; locks without
+/// a copy and without an owner, of editors that were killed, are removed.
 pub fn left_in(data_dir: &Path) -> Vec<Left> {
+    sweep(&data_dir.join("recovery"));
     let entries = std::fs::read_dir(data_dir.join("recovery"));
     let mut found: Vec<Left> = entries
         .into_iter()
@@ -134,6 +136,30 @@ pub fn left_in(data_dir: &Path) -> Vec<Left> {
 /// Copies of [`data_dir`] whose editors are gone, newest first.
 pub fn left() -> Vec<Left> {
     data_dir().map_or(Vec::new(), |dir| left_in(&dir))
+}
+
+/// An editor makes its lock and takes it in two steps: one that is so young may be between them.
+const YOUNG: Duration = Duration::from_secs(60);
+
+fn sweep(dir: &Path) {
+    let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
+    for path in entries.map(|e| e.path()) {
+        let is_lock = path.extension().is_some_and(|e| e == "lock");
+        if is_lock && !path.with_extension("ron").exists() && is_abandoned(&path) {
+            let _ = std::fs::remove_file(&path);
+        }
+    }
+}
+
+fn is_abandoned(lock_path: &Path) -> bool {
+    let Ok(lock) = File::open(lock_path) else {
+        return false;
+    };
+    let old = lock
+        .metadata()
+        .and_then(|m| m.modified())
+        .is_ok_and(|t| t.elapsed().is_ok_and(|age| age > YOUNG));
+    old && lock.try_lock().is_ok()
 }
 
 fn read(copy: &Path) -> Option<Left> {
@@ -196,5 +222,25 @@ mod tests {
                 .count(),
             0
         );
+    }
+
+    #[test]
+    fn locks_of_killed_editors_are_swept_away_and_no_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let living = Recovery::in_dir(folder.path()).unwrap();
+        let lock = |name: &str, age: u64| {
+            let path = folder.path().join("recovery").join(name);
+            let file = File::create(&path).unwrap();
+            file.set_modified(SystemTime::now() - Duration::from_secs(age))
+                .unwrap();
+            path
+        };
+        living
+            ._lock
+            .set_modified(SystemTime::now() - Duration::from_secs(3600))
+            .unwrap();
+        let (killed, young) = (lock("1-2-0.lock", 3600), lock("1-2-1.lock", 0));
+        assert_eq!(left_in(folder.path()), []);
+        assert!(!killed.exists() && young.exists() && living.lock_path.exists());
     }
 }

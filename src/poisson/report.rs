@@ -11,6 +11,8 @@ pub struct SolveReport {
     pub iterations: u32,
     /// Root mean square of the residual by iteration, from before the first to after the last.
     pub residuals: Vec<(u32, f32)>,
+    /// The same of the latest solve along which it was measured; this one is often measured at its ends only.
+    pub curve: Vec<(u32, f32)>,
     /// Root mean square of the residual before the solve.
     pub l2_before: f32,
     /// Root mean square of the residual after the solve.

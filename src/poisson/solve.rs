@@ -4,6 +4,9 @@
 //! 2. Take the mean off b on each singular part, so that there is a solution, and off the first guess, so that the mean of
 //!    a warm-started solution does not wander.
 //! 3. Measure the residual, iterate in blocks, measure after each, stop when it is small enough.
+//!
+//! A measurement costs about as much as three sweeps. Where there is no tolerance to meet, the way down is only looked at:
+//! then it is measured in one frame of [`CURVE_EVERY`], and in the others only its ends.
 
 use super::components::Components;
 use super::kernels::{ChunkSums, CountU, PartMeans, Residual, SubtractMeans, SweepU};
@@ -17,20 +20,29 @@ pub(super) struct Limits {
     pub iterations: u32,
     /// Root mean square of the residual at which to stop, in the unit of the report; 0 is never.
     pub tolerance: f32,
-    /// Iterations between measurements; 0 measures only before the first and after the last.
+    /// Iterations between measurements; 0 leaves it to [`Limits::every`].
     pub check_every: u32,
 }
 
+/// Measurements of a curve, about, where no distance between them is asked for.
+const CURVE_POINTS: u32 = 8;
+/// Reports between two of which the curve is measured, where nothing hangs on it.
+const CURVE_EVERY: u32 = 24;
+
 impl Limits {
-    fn every(&self) -> u32 {
+    /// Iterations between measurements. With a tolerance and no distance given, an eighth of all; without either, all
+    /// of them, but an eighth when the curve is wanted.
+    fn every(&self, curve: bool) -> u32 {
         match self.check_every {
+            0 if curve || self.tolerance > 0.0 => self.iterations.div_ceil(CURVE_POINTS),
             0 => self.iterations,
             n => n.min(self.iterations),
         }
         .max(1)
     }
+    /// Most measurements of a solve.
     fn checks(&self) -> u32 {
-        self.iterations.div_ceil(self.every()) + 1
+        self.iterations.div_ceil(self.every(true)) + 1
     }
 }
 
@@ -57,6 +69,10 @@ pub(super) struct Core {
     last: SolveReport,
     scale: f32,
     tolerance: f32,
+    /// Reports so far. Counted, not timed: the same document does the same work every time.
+    reports: u32,
+    curve: Vec<(u32, f32)>,
+    limits: Limits,
 }
 
 /// The singular parts on the device.
@@ -86,6 +102,9 @@ impl Core {
             last: SolveReport::default(),
             scale: 1.0,
             tolerance: 0.0,
+            reports: 0,
+            curve: Vec::new(),
+            limits,
         })
     }
 
@@ -122,10 +141,15 @@ impl Core {
             largest: &mut self.largest,
             sweeps,
         };
+        if self.limits != limits {
+            (self.limits, self.reports) = (limits, 0);
+        }
+        // All solves up to the next report, which tells of the last of them.
+        let curve = self.reports.is_multiple_of(CURVE_EVERY);
         let until = Until {
             tolerance: scaled_back(limits.tolerance, system.residual_scale),
             max_iterations: limits.iterations,
-            every: limits.every(),
+            every: limits.every(curve),
             norm: Norm::L2 {
                 count: self.unknowns,
             },
@@ -158,6 +182,11 @@ impl Core {
         report.converged = self.tolerance > 0.0 && report.l2 <= self.tolerance;
         report.residuals = done.residuals;
         report.residuals.iter_mut().for_each(|r| r.1 *= self.scale);
+        if report.residuals.len() > 2 || self.curve.is_empty() {
+            self.curve.clone_from(&report.residuals);
+        }
+        report.curve.clone_from(&self.curve);
+        self.reports = self.reports.wrapping_add(1);
         Ok(report)
     }
 

@@ -35,6 +35,8 @@ pub enum Command {
     Watch(Vec<String>),
     /// Another device.
     Device(DeviceChoice),
+    /// Bytes that may be taken from now on. What was refused for want of them is begun.
+    Memory(u64),
 }
 
 impl Command {

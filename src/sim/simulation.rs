@@ -25,6 +25,14 @@ pub enum Fault {
     /// The device failed.
     #[error(transparent)]
     Device(#[from] DeviceError),
+    /// More memory is needed than may be taken without asking.
+    #[error("{} MiB of memory are needed, and {} MiB may be taken without asking", needed.div_ceil(1 << 20), limit >> 20)]
+    Memory {
+        /// Bytes that the document needs, about.
+        needed: u64,
+        /// Bytes that may be taken.
+        limit: u64,
+    },
     /// A value is not finite.
     #[error("{field} is not a finite number at cell ({}, {}, {}) in frame {frame}", cell[0], cell[1], cell[2])]
     NotFinite {

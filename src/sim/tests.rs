@@ -166,6 +166,46 @@ fn memory_is_refused_before_it_is_taken() {
 }
 
 #[test]
+fn a_document_that_needs_much_memory_waits_until_it_is_allowed() {
+    let live = Watched::start(document(), DeviceChoice::Cpu);
+    live.until("open", |s| !s.fields.is_empty());
+    let mut large = document();
+    (large.scene.domain.cells_x, large.scene.domain.cells_y) = (16384, 16384);
+    let needed = large.memory_bytes();
+    live.runner
+        .send(Command::Document(Arc::new(large), PathBuf::new()));
+    live.runner.send(Command::Play);
+    let refused = live.until("refused", |s| matches!(s.state, State::Fault(..)));
+    let State::Fault(Fault::Memory { needed: n, limit }, _) = &refused.state else {
+        panic!("{:?}", refused.state);
+    };
+    assert_eq!((*n, *limit), (needed, 4 << 30));
+    assert!(refused.fields.is_empty(), "no picture of another document");
+    assert_eq!(refused.memory_bytes, 0);
+    // Less than it needs changes nothing; another document that fits goes on.
+    live.runner.send(Command::Memory(needed - 1));
+    live.runner
+        .send(Command::Document(Arc::new(document()), PathBuf::new()));
+    live.until("fits", |s| {
+        !matches!(s.state, State::Fault(..)) && !s.fields.is_empty()
+    });
+    // A limit below what it needs, raised.
+    live.runner.send(Command::Memory(1 << 10));
+    let mut other = document();
+    other.scene.domain.cells_x += 8;
+    let needed = other.memory_bytes();
+    live.runner
+        .send(Command::Document(Arc::new(other), PathBuf::new()));
+    live.until("refused", |s| {
+        matches!(s.state, State::Fault(Fault::Memory { .. }, _))
+    });
+    live.runner.send(Command::Memory(needed));
+    live.until("allowed", |s| {
+        !matches!(s.state, State::Fault(..)) && !s.fields.is_empty()
+    });
+}
+
+#[test]
 fn checkpoints_thin_out_within_their_budget() {
     let mut simulation = simulation(document());
     simulation.step(&never).unwrap();

@@ -1,5 +1,7 @@
 //! The runner's thread.
 
+mod memory;
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,7 +12,7 @@ use std::time::{Duration, Instant};
 use super::checkpoints::Checkpoints;
 use super::runner::{Board, Command, HistoryPoint, Snapshot, State};
 use super::{Fault, Simulation};
-use crate::device::{Device, DeviceChoice, DeviceError};
+use crate::device::{DeviceChoice, DeviceError};
 use crate::document::Document;
 use crate::field::FieldData;
 use crate::params;
@@ -37,6 +39,7 @@ pub(super) struct Worker {
     document: Arc<Document>,
     base: PathBuf,
     device: DeviceChoice,
+    memory: u64,
     inbox: Receiver<Command>,
     board: Arc<Board>,
     simulation: Option<Simulation>,
@@ -70,6 +73,7 @@ impl Worker {
             document,
             base,
             device,
+            memory: memory::WITHOUT_ASKING,
             inbox,
             board,
             simulation: None,
@@ -187,6 +191,7 @@ impl Worker {
                 self.device = choice;
                 self.attempt(Self::change_device);
             }
+            Command::Memory(bytes) => self.allow(bytes),
         }
     }
 
@@ -214,7 +219,8 @@ impl Worker {
     fn open(&mut self) -> Result<(), Fault> {
         self.clear();
         self.simulation = None;
-        let device = Device::new(self.device)?;
+        self.fits()?;
+        let device = self.open_device(self.device)?;
         self.simulation = Some(Simulation::new(
             Arc::clone(&self.document),
             self.base.clone(),
@@ -247,6 +253,7 @@ impl Worker {
             self.last_change = Some("scene.strokes".to_owned());
         }
         (self.document, self.base) = (Arc::clone(&document), base.clone());
+        self.fits()?;
         let restarted = match &mut self.simulation {
             Some(simulation) => simulation.set_document(document, base)?,
             None => {
@@ -310,7 +317,7 @@ impl Worker {
     }
 
     fn change_device(&mut self) -> Result<(), Fault> {
-        let device = Device::new(self.device)?;
+        let device = self.open_device(self.device)?;
         match &mut self.simulation {
             Some(simulation) => {
                 let frame = simulation.frame();
@@ -329,7 +336,9 @@ impl Worker {
 
     /// The GPU went away: another one, or the CPU, goes on from the last checkpoint.
     fn replace_device(&mut self, why: &str) -> Result<(), Fault> {
-        let device = Device::new(self.device).or_else(|_| Device::new(DeviceChoice::Cpu))?;
+        let device = self
+            .open_device(self.device)
+            .or_else(|_| self.open_device(DeviceChoice::Cpu))?;
         self.notice = Some(format!(
             "The GPU was lost ({why}); going on with {}.",
             device.name()

@@ -24,7 +24,7 @@ pub enum BakeEvent {
 /// What a bake wrote.
 #[derive(Clone, Debug, Default)]
 pub struct Written {
-    /// The files with their sizes in bytes.
+    /// The files with their sizes in bytes, the sidecar being the last.
     pub files: Vec<(PathBuf, u64)>,
     /// The description beside them.
     pub sidecar: PathBuf,
@@ -89,6 +89,14 @@ impl BakeJob {
         matches!(self.stage, Stage::Running { .. })
     }
 
+    /// The whole path of the folder; none where none is named.
+    pub fn target(&self) -> Option<PathBuf> {
+        if self.folder.trim().is_empty() {
+            return None;
+        }
+        std::path::absolute(super::path_field::meant(&self.folder, Path::new(""))).ok()
+    }
+
     /// Asks the one that runs to stop.
     pub fn cancel(&mut self) {
         self.cancel.store(true, Ordering::Release);
@@ -102,7 +110,9 @@ pub fn start(editor: &mut Editor) {
     }
     let document = Arc::clone(editor.document());
     let base = files::base(editor.file.as_deref());
-    let out = PathBuf::from(editor.bake.folder.trim());
+    let Some(out) = editor.bake.target() else {
+        return;
+    };
     let frames = document.time.first_frame..document.time.end_frame;
     let cancel = Arc::new(AtomicBool::new(false));
     let device = editor.bake.device;
@@ -149,7 +159,9 @@ fn run(
         files: baked
             .files
             .iter()
-            .map(|f| (PathBuf::from(&f.path), size(&f.path)))
+            .map(|f| &f.path)
+            .chain([&baked.sidecar])
+            .map(|path| (PathBuf::from(path), size(path)))
             .collect(),
         sidecar: PathBuf::from(baked.sidecar),
         notes: baked.notes,
@@ -173,7 +185,8 @@ pub fn take(editor: &mut Editor, event: BakeEvent) {
     }
     job.stage = match event {
         BakeEvent::Progress(share, what) => Stage::Running { share, what },
-        BakeEvent::Done(_) if job.cancel.load(Ordering::Acquire) => Stage::Cancelled,
+        // One that was done before it heard of it has written its files.
+        BakeEvent::Done(Err(_)) if job.cancel.load(Ordering::Acquire) => Stage::Cancelled,
         BakeEvent::Done(Ok(written)) => {
             editor.toasts.done(format!(
                 "Baked {}",

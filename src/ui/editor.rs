@@ -15,6 +15,7 @@ use super::files::{self, Event, Purpose};
 use super::inspector::Outcome;
 use super::meter::Meter;
 use super::panels;
+use super::path_field::PathField;
 use super::services::{Dialogs, Engine, Jobs};
 use super::toasts::Toasts;
 
@@ -64,6 +65,8 @@ struct Held {
 pub struct Editor {
     /// The document and what was done to it.
     pub history: History,
+    /// The document as it was opened.
+    opened: Arc<Document>,
     /// Where it is saved.
     pub file: Option<PathBuf>,
     /// What the simulation looks like now.
@@ -85,6 +88,8 @@ pub struct Editor {
     /// Asks for files.
     pub dialogs: Arc<dyn Dialogs>,
     pub(super) waiting_for_dialog: bool,
+    /// A path that is being typed, because no dialog asks for it.
+    pub path_field: Option<PathField>,
     /// The window may close, whatever has not been saved.
     pub closing: bool,
     engine: Box<dyn Engine>,
@@ -109,6 +114,7 @@ impl Editor {
             snapshot: engine.latest(),
             sent_base: files::base(file.as_deref()),
             sent: Arc::clone(&document),
+            opened: Arc::clone(&document),
             history: History::new(document),
             file,
             toasts: Toasts::default(),
@@ -120,6 +126,7 @@ impl Editor {
             jobs: Jobs::new(ctx.clone()),
             dialogs,
             waiting_for_dialog: false,
+            path_field: None,
             closing: false,
             engine,
             requests: Vec::new(),
@@ -131,6 +138,11 @@ impl Editor {
     /// The document as it is now.
     pub fn document(&self) -> &Arc<Document> {
         self.history.current()
+    }
+
+    /// The document as it was opened, before anything was done to it.
+    pub fn opened(&self) -> &Arc<Document> {
+        &self.opened
     }
 
     /// Asks for something; it is done at the end of the frame.
@@ -367,6 +379,7 @@ impl Editor {
     /// Puts another document in the place of this one. What was done to the old one is forgotten.
     pub fn replace(&mut self, document: Arc<Document>, file: Option<PathBuf>) {
         self.held = None;
+        self.opened = Arc::clone(&document);
         self.history = History::new(document);
         self.file = file;
         self.panels.forget();

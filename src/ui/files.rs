@@ -10,7 +10,9 @@ use crate::edit::Action;
 
 use super::bake_job::BakeEvent;
 use super::editor::{Editor, Guarded};
+use super::path_field::{Found, PathField};
 use super::presets;
+use super::services::Answer;
 
 /// For what a dialog is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,8 +27,10 @@ pub enum Purpose {
 
 /// What background work reports.
 pub enum Event {
-    /// A dialog was closed.
-    Picked(Purpose, Option<PathBuf>),
+    /// A dialog has answered.
+    Answered(Purpose, Answer),
+    /// What lies at a path that was typed.
+    Checked(Purpose, PathBuf, Found),
     /// A document was read.
     Loaded(PathBuf, Result<Box<Document>, String>),
     /// A document was written.
@@ -48,27 +52,46 @@ pub fn base(file: Option<&Path>) -> PathBuf {
         .map_or_else(|| PathBuf::from("."), Path::to_path_buf)
 }
 
-/// Opens a dialog on a thread of its own; one at a time.
+/// Opens a dialog on a thread of its own. Whoever asks again while none has answered gets a field to type into: the
+/// desktop may have swallowed the dialog, or may be looking for one for half a minute.
 pub fn ask(editor: &mut Editor, purpose: Purpose) {
     if std::mem::replace(&mut editor.waiting_for_dialog, true) {
+        type_path(editor, purpose);
         return;
     }
     let dialogs = Arc::clone(&editor.dialogs);
-    let folder = editor
-        .file
-        .as_deref()
-        .and_then(Path::parent)
-        .map(Path::to_path_buf);
+    let folder = folder(editor);
     let name = suggested_name(editor);
     editor.jobs.spawn(move |report| {
         let folder = folder.as_deref();
-        let path = match purpose {
+        let answer = match purpose {
             Purpose::Open => dialogs.open(folder),
             Purpose::SaveAs => dialogs.save(folder, &name),
             Purpose::Folder => dialogs.folder(folder),
         };
-        report(Event::Picked(purpose, path));
+        report(Event::Answered(purpose, answer));
     });
+}
+
+/// Asks for a path in a field of our own.
+fn type_path(editor: &mut Editor, purpose: Purpose) {
+    let field = PathField::new(purpose, folder(editor).as_deref(), &suggested_name(editor));
+    editor.path_field = Some(field);
+}
+
+/// The folder of the document, if it stands in a file.
+fn folder(editor: &Editor) -> Option<PathBuf> {
+    let parent = editor.file.as_deref().and_then(Path::parent);
+    parent.map(Path::to_path_buf)
+}
+
+/// Does that for which a file was asked.
+pub fn chosen(editor: &mut Editor, purpose: Purpose, path: PathBuf) {
+    match purpose {
+        Purpose::Open => load(editor, path),
+        Purpose::SaveAs => save(editor, path),
+        Purpose::Folder => editor.bake.folder = path.display().to_string(),
+    }
 }
 
 fn suggested_name(editor: &Editor) -> String {
@@ -124,21 +147,33 @@ pub fn rescue(editor: &mut Editor, recovery: Recovery, data_dir: PathBuf) {
     });
 }
 
-/// Opens what was rescued.
+/// Opens what was rescued. Its copy goes only when there is a new one, or when the document has been saved.
 pub fn take_recovered(editor: &mut Editor) {
     if let Some(left) = editor.rescue.left.pop() {
-        let _ = left.discard();
-        editor.replace(Arc::new(left.document), left.origin);
+        editor.replace(Arc::new(left.document.clone()), left.origin.clone());
         editor.history.mark_unsaved();
+        editor.rescue.taken.push(left);
+        editor.rescue.due = Some(Instant::now());
     }
 }
 
 /// Throws away what was rescued.
 pub fn forget_recovered(editor: &mut Editor) {
-    if let Some(left) = editor.rescue.left.pop()
-        && let Err(e) = left.discard()
-    {
+    if let Some(left) = editor.rescue.left.pop() {
+        discard(&left);
+    }
+}
+
+fn discard(left: &Left) {
+    if let Err(e) = left.discard() {
         log::warn!("{}: {e}", left.copy.display());
+    }
+}
+
+/// What was opened after a crash is saved, or given up on purpose.
+fn discard_taken(editor: &mut Editor) {
+    for left in std::mem::take(&mut editor.rescue.taken) {
+        discard(&left);
     }
 }
 
@@ -147,6 +182,8 @@ pub fn forget_recovered(editor: &mut Editor) {
 pub struct Rescue {
     /// Documents that earlier crashes have left; the newest comes last.
     pub left: Vec<Left>,
+    /// Those that were opened, and of which no newer copy has been written yet.
+    taken: Vec<Left>,
     copy: Option<Arc<Recovery>>,
     kept: Option<Arc<Document>>,
     due: Option<Instant>,
@@ -157,6 +194,9 @@ const KEEP_AFTER: Duration = Duration::from_secs(5);
 
 /// Keeps a copy of what is not saved, some time after it was changed, and none of what is.
 pub fn keep_copy(editor: &mut Editor, ctx: &egui::Context) {
+    if !editor.history.is_dirty() {
+        discard_taken(editor);
+    }
     let Some(copy) = editor.rescue.copy.clone() else {
         return;
     };
@@ -188,14 +228,19 @@ pub fn keep_copy(editor: &mut Editor, ctx: &egui::Context) {
     editor.rescue.due = None;
     editor.rescue.kept = Some(Arc::clone(&document));
     let origin = editor.file.clone();
+    let taken = std::mem::take(&mut editor.rescue.taken);
     editor.jobs.spawn(move |report| {
         let outcome = copy.keep(&document, origin.as_deref());
+        if outcome.is_ok() {
+            taken.iter().for_each(discard);
+        }
         report(Event::Kept(outcome.map_err(|e| e.to_string())));
     });
 }
 
 /// Takes the copy away: everything is saved, or given up on purpose.
-pub fn discard_copy(editor: &Editor) {
+pub fn discard_copy(editor: &mut Editor) {
+    discard_taken(editor);
     if let Some(copy) = &editor.rescue.copy
         && let Err(e) = copy.discard()
     {
@@ -206,14 +251,20 @@ pub fn discard_copy(editor: &Editor) {
 /// Does what an event asks for.
 pub fn take(editor: &mut Editor, event: Event) {
     match event {
-        Event::Picked(purpose, path) => {
+        Event::Answered(purpose, answer) => {
             editor.waiting_for_dialog = false;
-            let Some(path) = path else { return };
-            match purpose {
-                Purpose::Open => load(editor, path),
-                Purpose::SaveAs => save(editor, path),
-                Purpose::Folder => editor.bake.folder = path.display().to_string(),
+            match answer {
+                Answer::Chosen(path) => {
+                    editor.path_field = None;
+                    chosen(editor, purpose, path);
+                }
+                Answer::Closed => {}
+                Answer::Unavailable if editor.path_field.is_none() => type_path(editor, purpose),
+                Answer::Unavailable => {}
             }
+        }
+        Event::Checked(purpose, path, found) => {
+            super::path_field::checked(editor, purpose, path, found);
         }
         Event::Loaded(path, Ok(document)) => {
             editor.replace(Arc::from(document), Some(path));

@@ -14,8 +14,10 @@ pub struct Meter {
     /// Longest time between two pictures in the last second, ms.
     pub worst_ms: f32,
     worst_since: Option<Instant>,
-    /// Work of the interface for a picture, ms.
+    /// Work of the interface for a picture, ms, smoothed.
     pub work_ms: f32,
+    /// Work of the interface for the last picture, ms.
+    pub last_ms: f32,
     /// Simulated frames a second.
     pub sim_fps: f32,
     /// Simulated seconds a real second.
@@ -30,6 +32,8 @@ struct Seen {
     time: f64,
 }
 
+/// What is longer than this is a pause, s. Longer than the slowest picture.
+const PAUSE: f32 = 1.5;
 /// Share of a new measurement in the smoothed value.
 const NEW: f32 = 0.1;
 /// Time between two measurements of the simulation, s.
@@ -38,7 +42,17 @@ const INTERVAL: f32 = 0.25;
 impl Meter {
     /// Takes the time that the interface worked for a picture.
     pub fn worked(&mut self, ms: f32) {
+        self.last_ms = ms;
         self.work_ms += (ms - self.work_ms) * if self.work_ms == 0.0 { 1.0 } else { NEW };
+    }
+
+    /// Pictures a second for people: nothing where none have followed each other yet.
+    pub fn shown_fps(&self) -> String {
+        if self.ui_fps > 0.0 {
+            format!("{:.0}", self.ui_fps.max(1.0))
+        } else {
+            "–".to_owned()
+        }
     }
 
     /// Takes a look at the beginning of a frame of the interface.
@@ -47,8 +61,9 @@ impl Meter {
         if let Some(last) = self.last_frame {
             let dt = (now - last).as_secs_f32().max(1e-4);
             // A pause because nothing happened says nothing about speed.
-            if dt < 0.5 {
-                self.ui_fps += (1.0 / dt - self.ui_fps) * NEW;
+            if dt < PAUSE {
+                let new = if self.ui_fps == 0.0 { 1.0 } else { NEW };
+                self.ui_fps += (1.0 / dt - self.ui_fps) * new;
             }
             if self
                 .worst_since

@@ -15,6 +15,7 @@ pub mod inspector;
 mod meter;
 mod palette;
 pub mod panels;
+pub mod path_field;
 pub mod presets;
 pub mod services;
 pub mod shell;

@@ -1,15 +1,15 @@
 //! What surrounds the panels: menus above, the status below, questions in between.
 
-use egui::{Align, Button, Frame, Key, Layout, Margin, MenuBar, Panel, RichText, Ui};
+use egui::{Align, Button, Frame, Id, Key, Layout, Margin, MenuBar, Panel, RichText, Ui};
 
 use crate::device::DeviceChoice;
 use crate::edit::Action;
-use crate::sim::{Command, State};
+use crate::sim::{Command, Fault, State};
 
 use super::dock::{self, Layout as Dock};
 use super::editor::{Editor, Guarded, Request};
 use super::panels::PANELS;
-use super::{format, palette, shortcuts, theme, widgets};
+use super::{format, palette, path_field, shortcuts, theme, widgets};
 
 /// The menus: a title and the actions below it; none is a line between them.
 const MENUS: &[(&str, &[Option<Action>])] = &[
@@ -71,14 +71,15 @@ pub fn ui(editor: &mut Editor, layout: &mut Dock, ui: &mut Ui) {
     Panel::top("menus")
         .frame(bar_frame())
         .show(ui, |ui| menus(editor, ui));
-    questions(editor, ui);
     Panel::bottom("status")
         .frame(bar_frame())
         .show(ui, |ui| status(editor, ui));
     egui::CentralPanel::no_frame()
         .frame(Frame::new().fill(theme::DEEP))
         .show(ui, |ui| dock::ui(layout, editor, ui));
+    questions(editor, ui);
     palette::show(editor, &ctx);
+    path_field::show(editor, &ctx);
     editor.toasts.show(&ctx);
 }
 
@@ -89,7 +90,8 @@ fn bar_frame() -> Frame {
 }
 
 fn keys(editor: &mut Editor, ctx: &egui::Context) {
-    if editor.panels.palette.is_open() {
+    let asked = editor.guard.is_some() || editor.path_field.is_some();
+    if asked || editor.panels.palette.is_open() {
         return;
     }
     for action in shortcuts::pressed(ctx) {
@@ -190,45 +192,79 @@ fn possible(editor: &Editor, action: Action) -> bool {
     }
 }
 
-/// Bars that ask something without holding anything up.
+/// Questions. They lie over the panels: nothing moves when one comes or goes.
 fn questions(editor: &mut Editor, ui: &mut Ui) {
     if editor.guard.is_some() && !editor.history.is_dirty() {
         // It was saved, or undone, meanwhile.
         answer(editor, ui, true);
     }
-    if editor.guard.is_some() {
-        let name = editor.document().name.clone();
-        let (mut save, mut discard, mut keep) = (false, false, false);
-        question(ui, "unsaved", theme::WARN, |ui| {
-            ui.label(format!("“{name}” has unsaved changes."));
+    // A path that is being typed is part of the answer.
+    if editor.guard.is_some() && editor.path_field.is_none() {
+        unsaved(editor, ui);
+    } else if !editor.rescue.left.is_empty() {
+        recovered(editor, ui);
+    }
+}
+
+fn unsaved(editor: &mut Editor, ui: &mut Ui) {
+    let name = editor.document().name.clone();
+    let (mut save, mut discard, mut keep) = (false, false, false);
+    let modal = widgets::modal("unsaved", ui.ctx()).show(ui.ctx(), |ui| {
+        ui.set_width(400.0);
+        ui.label(
+            RichText::new(format!("“{name}” has unsaved changes"))
+                .text_style(egui::TextStyle::Heading)
+                .color(theme::BRIGHT),
+        );
+        widgets::note(ui, "They are lost if you go on without saving.");
+        ui.add_space(theme::GROUP_GAP);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             save = widgets::primary(ui, "Save first").clicked();
             discard = ui.button("Discard changes").clicked();
             keep = ui.button("Keep editing").clicked();
         });
-        if save {
-            editor.act(Action::Save);
-        } else if discard {
-            answer(editor, ui, true);
-        } else if keep {
-            answer(editor, ui, false);
-        }
+    });
+    if save {
+        editor.act(Action::Save);
+    } else if discard {
+        answer(editor, ui, true);
+    } else if keep || modal.should_close() {
+        answer(editor, ui, false);
     }
-    if let Some(left) = editor.rescue.left.last() {
-        let text = format!(
-            "“{}” was not saved when Eddy ended last time.",
-            left.document.name
-        );
-        let (mut open, mut forget) = (false, false);
-        question(ui, "recovery", theme::ACCENT, |ui| {
-            ui.label(text);
-            open = widgets::primary(ui, "Open it").clicked();
-            forget = ui.button("Forget it").clicked();
+}
+
+/// What a crash has left: can be left standing while one works.
+fn recovered(editor: &mut Editor, ui: &mut Ui) {
+    let Some(left) = editor.rescue.left.last() else {
+        return;
+    };
+    let text = format!(
+        "“{}” was not saved when Eddy ended last time.",
+        left.document.name
+    );
+    let (mut open, mut forget) = (false, false);
+    egui::Area::new(Id::unique("recovery"))
+        .anchor(egui::Align2::CENTER_TOP, egui::vec2(0.0, 108.0))
+        .order(egui::Order::Foreground)
+        .show(ui.ctx(), |ui| {
+            Frame::new()
+                .fill(theme::BAR)
+                .stroke(egui::Stroke::new(1.0, theme::ACCENT.gamma_multiply(0.7)))
+                .corner_radius(theme::CORNER)
+                .shadow(ui.visuals().popup_shadow)
+                .inner_margin(Margin::symmetric(12, 8))
+                .show(ui, |ui| {
+                    ui.horizontal(|ui| {
+                        ui.label(text);
+                        open = widgets::primary(ui, "Open it").clicked();
+                        forget = ui.button("Forget it").clicked();
+                    });
+                });
         });
-        if open {
-            editor.ask(Request::Recovered);
-        } else if forget {
-            super::files::forget_recovered(editor);
-        }
+    if open {
+        editor.ask(Request::Recovered);
+    } else if forget {
+        super::files::forget_recovered(editor);
     }
 }
 
@@ -238,18 +274,6 @@ fn answer(editor: &mut Editor, ui: &Ui, go_on: bool) {
         Some(Guarded::Close) if go_on => editor.quit(ui.ctx()),
         _ => {}
     }
-}
-
-fn question(ui: &mut Ui, id: &'static str, edge: egui::Color32, add: impl FnOnce(&mut Ui)) {
-    Panel::top(id)
-        .frame(
-            Frame::new()
-                .fill(edge.gamma_multiply(0.14))
-                .inner_margin(Margin::symmetric(theme::MARGIN, 6)),
-        )
-        .show(ui, |ui| {
-            ui.horizontal(add);
-        });
 }
 
 /// What the simulation runs on; a click offers something else.
@@ -284,6 +308,7 @@ fn status(editor: &mut Editor, ui: &mut Ui) {
             State::Starting(done, of) => (format!("Warming up {done}/{of}"), theme::WARN),
             State::Playing => ("Playing".to_owned(), theme::GOOD),
             State::Paused => ("Paused".to_owned(), theme::WEAK),
+            State::Fault(Fault::Memory { .. }, _) => ("Waiting for memory".to_owned(), theme::WARN),
             State::Fault(..) => ("Stopped by a fault".to_owned(), theme::ERROR),
         };
         ui.allocate_ui_with_layout(
@@ -308,16 +333,16 @@ fn status(editor: &mut Editor, ui: &mut Ui) {
         };
         ui.label(RichText::new(hint).small().color(theme::WEAK));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let fps = format!("{:.0}", editor.meter.ui_fps);
-            widgets::fixed(ui, &fps, 3, theme::WEAK).on_hover_text("Pictures a second");
             ui.label(RichText::new("fps").small().color(theme::WEAK));
+            widgets::fixed(ui, &editor.meter.shown_fps(), 3, theme::WEAK)
+                .on_hover_text("How often this window is drawn, pictures a second. It rests while nothing changes.");
             widgets::fixed(
                 ui,
                 &format::bytes(editor.snapshot.memory_bytes),
                 8,
                 theme::WEAK,
             )
-            .on_hover_text("Memory of the simulation");
+            .on_hover_text("Memory that the simulation's fields take");
             device(editor, ui);
         });
     });

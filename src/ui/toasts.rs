@@ -1,4 +1,4 @@
-//! Short messages that come and go in the corner.
+//! Short messages that come and go at the bottom.
 
 use egui::{Align2, Area, Color32, Frame, Id, Margin, Order, RichText, Ui, vec2};
 
@@ -72,7 +72,8 @@ impl Toasts {
         let now = ctx.input(|i| i.time);
         let mut closed = None;
         Area::new(Id::unique("toasts"))
-            .anchor(Align2::RIGHT_BOTTOM, vec2(-16.0, -44.0))
+            // Over what is only looked at: on either side buttons would be covered.
+            .anchor(Align2::CENTER_BOTTOM, vec2(0.0, -44.0))
             .order(Order::Foreground)
             .show(ctx, |ui| {
                 for (i, toast) in self.list.iter().enumerate() {

@@ -76,6 +76,14 @@ pub fn primary(ui: &mut Ui, text: &str) -> Response {
     )
 }
 
+/// The frame of a question that holds everything else up.
+pub fn modal(id: &'static str, ctx: &egui::Context) -> egui::Modal {
+    let frame = Frame::popup(&ctx.global_style())
+        .fill(theme::BAR)
+        .inner_margin(Margin::same(16));
+    egui::Modal::new(egui::Id::unique(id)).frame(frame)
+}
+
 /// Gives a widget the name by which screen readers and tests find it.
 pub fn name(response: &Response, name: &str) {
     response

@@ -11,6 +11,7 @@
 //! Interpolating what is seen instead of what is simulated keeps edges smooth where dye is bright, and leaves the pixels
 //! cheap: 1 to 7 planes of four taps each way. Row 0 of a picture is at the top, y of a field is up.
 
+mod background;
 mod blit;
 mod bloom;
 pub mod camera;
@@ -25,6 +26,7 @@ mod solid;
 mod tone;
 pub mod viewport;
 
+pub use background::Background;
 pub use camera::Camera;
 pub use probe::probe;
 pub use range::{Legend, legend, range};

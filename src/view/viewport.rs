@@ -11,7 +11,7 @@ use egui_wgpu::wgpu;
 
 use super::blit::{Blit, Blitter};
 use super::shader::Shader;
-use super::{Camera, picture};
+use super::{Background, Camera, Picture, picture};
 use crate::document::ViewSettings;
 use crate::field::FieldData;
 
@@ -26,11 +26,15 @@ pub struct Viewport {
     queue: wgpu::Queue,
     blitter: Blitter,
     shader: Option<Shader>,
-    threads: Option<rayon::ThreadPool>,
+    pictures: Background,
+    /// Each picture is waited for.
+    waits: bool,
     shown: Option<Shown>,
     /// The texture, and whether it is out of date.
     texture: Option<wgpu::Texture>,
     stale: bool,
+    /// Pixels of the picture that was asked for last.
+    asked: [u32; 2],
     blit: Option<Blit>,
 }
 
@@ -45,30 +49,27 @@ impl Viewport {
     /// Shades where it is fastest.
     pub fn new(render: &egui_wgpu::RenderState) -> Self {
         let software = render.adapter.get_info().device_type == wgpu::DeviceType::Cpu;
-        Self::with_shading(render, !software)
+        Self {
+            waits: false,
+            ..Self::with_shading(render, !software)
+        }
     }
 
-    /// Shades on the GPU, if it can, or on the CPU.
+    /// Shades on the GPU, if it can, or on the CPU, and waits for each picture: for pictures that are kept.
     pub fn with_shading(render: &egui_wgpu::RenderState, on_gpu: bool) -> Self {
         let device = render.device.clone();
         let shader = on_gpu.then(|| Shader::new(&device)).flatten();
-        let threads = if shader.is_none() {
-            rayon::ThreadPoolBuilder::new()
-                .thread_name(|i| format!("picture {i}"))
-                .build()
-                .ok()
-        } else {
-            None
-        };
         Self {
             queue: render.queue.clone(),
             blitter: Blitter::new(&device, render.target_format),
             device,
             shader,
-            threads,
+            pictures: Background::new(0),
+            waits: true,
             shown: None,
             texture: None,
             stale: true,
+            asked: [0; 2],
             blit: None,
         }
     }
@@ -89,6 +90,15 @@ impl Viewport {
                 && s.obstacle.is_some() == obstacle.is_some()
         });
         if !same {
+            if self
+                .shown
+                .as_ref()
+                .is_some_and(|s| s.field.grid != field.grid)
+            {
+                // A picture of another domain would be drawn out of shape.
+                (self.texture, self.blit) = (None, None);
+                self.pictures.forget();
+            }
             self.shown = Some(Shown {
                 serial,
                 field,
@@ -105,22 +115,20 @@ impl Viewport {
         self.blit = None;
     }
 
-    /// Adds the picture to what egui draws in `rect`. Outside the domain nothing is drawn.
-    pub fn paint(&mut self, painter: &egui::Painter, rect: egui::Rect, camera: &Camera) {
+    /// Adds the picture to what egui draws in `rect`; the one before while the newest is being made. Outside the domain
+    /// nothing is drawn. Returns whether there was a picture.
+    pub fn paint(&mut self, painter: &egui::Painter, rect: egui::Rect, camera: &Camera) -> bool {
         let Some(grid) = self.shown.as_ref().map(|s| s.field.grid) else {
-            return;
+            return false;
         };
         if rect.width() < 1.0 || rect.height() < 1.0 {
-            return;
+            return false;
         }
         let pixels_a_cell = camera.zoom * painter.ctx().pixels_per_point() * grid.h;
         let size = self.size([grid.cells[0], grid.cells[1]], pixels_a_cell);
-        let fits = |t: &wgpu::Texture| [t.width(), t.height()] == size;
-        if self.stale || self.texture.as_ref().is_none_or(|t| !fits(t)) {
-            self.shade(size);
-        }
+        self.shade(size, painter.ctx());
         let Some(texture) = &self.texture else {
-            return;
+            return false;
         };
         let domain = camera.domain(rect, &grid);
         let x = |x: f32| 2.0 * (x - rect.left()) / rect.width() - 1.0;
@@ -137,6 +145,7 @@ impl Viewport {
         };
         self.blit = Some(blit.clone());
         painter.add(egui_wgpu::Callback::new_paint_callback(rect, blit));
+        true
     }
 
     /// Pixels of the picture: as many as the screen shows of the whole domain, in steps, so that zooming does not shade
@@ -161,42 +170,65 @@ impl Viewport {
         [nx, ny].map(|n| ((n * scale) as u32).max(1))
     }
 
-    fn shade(&mut self, size: [u32; 2]) {
+    /// Brings the texture up to date, or begins to.
+    fn shade(&mut self, size: [u32; 2], wake: &egui::Context) {
+        if let Some(made) = self.pictures.take() {
+            self.upload(&made);
+        }
         let Some(shown) = &self.shown else {
             return;
         };
-        let fits = |t: &wgpu::Texture| [t.width(), t.height()] == size;
-        if self.texture.as_ref().is_none_or(|t| !fits(t)) {
-            self.texture = Some(new_texture(&self.device, size));
+        if !self.stale && self.asked == size {
+            return;
+        }
+        if let Some(shader) = &mut self.shader {
+            let fits = |t: &wgpu::Texture| [t.width(), t.height()] == size;
+            let texture = match self.texture.take().filter(fits) {
+                Some(texture) => texture,
+                None => {
+                    self.blit = None;
+                    new_texture(&self.device, size)
+                }
+            };
+            let obstacle = shown.obstacle.as_deref();
+            let (field, settings) = (&shown.field, &shown.settings);
+            let done = shader.render(&self.queue, field, obstacle, settings, &texture);
+            self.texture = Some(texture);
+            if done {
+                (self.stale, self.asked) = (false, size);
+                return;
+            }
+        }
+        let (field, obstacle) = (Arc::clone(&shown.field), shown.obstacle.clone());
+        let settings = shown.settings.clone();
+        let make = move || picture(&field, obstacle.as_deref(), &settings, size);
+        if self.waits {
+            let made = self.pictures.make(make);
+            self.upload(&made);
+        } else {
+            let wake = wake.clone();
+            if !self.pictures.begin(make, move || wake.request_repaint()) {
+                return;
+            }
+        }
+        (self.stale, self.asked) = (false, size);
+    }
+
+    fn upload(&mut self, made: &Picture) {
+        let fits = |t: &wgpu::Texture| [t.width(), t.height()] == [made.width, made.height];
+        if !self.texture.as_ref().is_some_and(fits) {
+            self.texture = Some(new_texture(&self.device, [made.width, made.height]));
             self.blit = None;
         }
         let Some(texture) = &self.texture else {
             return;
-        };
-        self.stale = false;
-        let obstacle = shown.obstacle.as_deref();
-        if let Some(shader) = &mut self.shader
-            && shader.render(
-                &self.queue,
-                &shown.field,
-                obstacle,
-                &shown.settings,
-                texture,
-            )
-        {
-            return;
-        }
-        let make = || picture(&shown.field, obstacle, &shown.settings, size);
-        let made = match &self.threads {
-            Some(threads) => threads.install(make),
-            None => make(),
         };
         self.queue.write_texture(
             texture.as_image_copy(),
             &made.rgba,
             wgpu::TexelCopyBufferLayout {
                 offset: 0,
-                bytes_per_row: Some(4 * size[0]),
+                bytes_per_row: Some(4 * made.width),
                 rows_per_image: None,
             },
             texture.size(),

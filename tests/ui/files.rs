@@ -1,13 +1,11 @@
-//! Opening, saving, dropping, baking.
+//! Opening, saving, dropping.
 
 use std::sync::Arc;
 
 use eddy::document;
 use eddy::document::recovery::{self, Recovery};
 use eddy::edit::Action;
-use eddy::ui::bake_job::Stage;
 use eddy::ui::files;
-use egui_kittest::kittest::Queryable as _;
 
 use crate::ui::support::{Answers, document as small, rig, rig_with};
 
@@ -119,46 +117,6 @@ fn closing_with_unsaved_changes_asks_first() {
 }
 
 #[test]
-fn a_bake_is_started_finished_and_cancelled() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut document = small();
-    document.time.end_frame = 3;
-    document.bake.outputs = eddy::bake::default_outputs(document.method.info().fields);
-    document.bake.outputs.truncate(1);
-    let mut rig = rig_with(document, Answers::default());
-    rig.show("Bake");
-    rig.editor().bake.folder = dir.path().join("a").display().to_string();
-    rig.steps();
-    rig.click("Start bake");
-    rig.wait("baked", |r| !r.editor().bake.running());
-    let Stage::Finished(written) = rig.editor().bake.stage.clone() else {
-        panic!("{:?}", rig.editor().bake.stage);
-    };
-    assert!(!written.files.is_empty());
-    assert!(
-        written
-            .files
-            .iter()
-            .all(|(path, size)| path.is_file() && *size > 0)
-    );
-    assert!(rig.harness.query_by_label_contains("Wrote").is_some());
-
-    rig.editor()
-        .history
-        .edit("Long", |d| d.time.end_frame = 5000);
-    rig.editor().bake.folder = dir.path().join("b").display().to_string();
-    rig.steps();
-    rig.click("Start bake");
-    assert!(rig.editor().bake.running());
-    assert!(rig.harness.query_by_label("Bake progress").is_some());
-    rig.click("Cancel");
-    rig.wait("cancelled", |r| !r.editor().bake.running());
-    assert!(matches!(rig.editor().bake.stage, Stage::Cancelled));
-    let left = std::fs::read_dir(dir.path().join("b")).map_or(0, Iterator::count);
-    assert_eq!(left, 0, "a cancelled bake leaves nothing");
-}
-
-#[test]
 fn unsaved_work_survives_a_crash() {
     let dir = tempfile::tempdir().unwrap();
     let recovery = || Recovery::in_dir(dir.path()).unwrap();
@@ -171,17 +129,47 @@ fn unsaved_work_survives_a_crash() {
     let mut rig = rig();
     files::rescue(rig.editor(), recovery(), dir.path().to_owned());
     rig.wait("offered", |r| !r.editor().rescue.left.is_empty());
+    let copies = || -> Vec<std::path::PathBuf> {
+        std::fs::read_dir(dir.path().join("recovery"))
+            .unwrap()
+            .flatten()
+            .map(|e| e.path())
+            .filter(|p| p.extension().is_some_and(|x| x == "ron"))
+            .collect()
+    };
+    let old = copies();
+    assert_eq!(old.len(), 1);
     rig.click("Open it");
     assert_eq!(rig.document().name, "Lost");
     assert!(rig.editor().history.is_dirty(), "it stands in no file");
     rig.wait("kept again", |_| {
-        std::fs::read_dir(dir.path().join("recovery"))
-            .unwrap()
-            .flatten()
-            .any(|e| e.path().extension().is_some_and(|x| x == "ron"))
+        let now = copies();
+        assert!(!now.is_empty(), "there is a copy at every moment");
+        now.len() == 1 && now != old
     });
     rig.editor().history.mark_saved();
     rig.wait("taken away once saved", |_| {
         recovery::left_in(dir.path()).is_empty()
     });
+}
+
+/// Killed between opening the copy and writing the new one: the old one must still be there.
+#[test]
+fn a_copy_that_was_opened_stays_until_there_is_another() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut lost = small();
+    lost.name = "Lost".to_owned();
+    let crashed = Recovery::in_dir(dir.path()).unwrap();
+    crashed.keep(&lost, None).unwrap();
+    drop(crashed);
+    let mut rig = rig();
+    // No new copy can be written where there is no folder for it.
+    let elsewhere = tempfile::tempdir().unwrap();
+    let own = Recovery::in_dir(elsewhere.path()).unwrap();
+    std::fs::remove_dir_all(elsewhere.path()).unwrap();
+    files::rescue(rig.editor(), own, dir.path().to_owned());
+    rig.wait("offered", |r| !r.editor().rescue.left.is_empty());
+    rig.click("Open it");
+    rig.wait("told", |r| !r.editor().toasts.shown().is_empty());
+    assert_eq!(recovery::left_in(dir.path()).len(), 1);
 }

@@ -269,3 +269,29 @@ fn tabs_move_and_the_layout_can_be_reset() {
         .center();
     assert!(back.distance(from) < 2.0, "{from:?} {back:?}");
 }
+
+#[test]
+fn parameters_go_back_to_the_look_or_to_the_defaults() {
+    let mut rig = rig();
+    let campfire = presets::all()
+        .iter()
+        .position(|p| p.id.ends_with("campfire"))
+        .expect("a look");
+    rig.click(&presets::all()[campfire].name);
+    let opened = rig.document();
+    let default = eddy::solvers::MethodParams::from_id(opened.method.info().id).unwrap();
+    assert_ne!(opened.method, default);
+    rig.editor().history.edit("Iterations", |d| {
+        params::set(&mut d.method, "pressure.iterations", "77").unwrap();
+    });
+    rig.steps();
+    rig.click("Reset…");
+    rig.click("1 change since “Campfire” was opened");
+    assert_eq!(rig.document(), opened);
+    rig.click("Reset…");
+    let all = params::differences(&opened.method, &default).len();
+    rig.click(&format!("All {all} that differ from the defaults"));
+    assert_eq!(rig.document().method, default);
+    rig.editor().history.undo();
+    assert_eq!(rig.document(), opened);
+}

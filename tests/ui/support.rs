@@ -10,7 +10,7 @@ use eddy::field::FieldData;
 use eddy::sim::{Command, HistoryPoint, Snapshot, State};
 use eddy::solvers::{Invariant, StepReport};
 use eddy::ui::editor::Editor;
-use eddy::ui::services::{Dialogs, Engine, StartEngine};
+use eddy::ui::services::{Answer, Dialogs, Engine, StartEngine};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
@@ -50,17 +50,29 @@ pub struct Answers {
     pub open: Option<PathBuf>,
     pub save: Option<PathBuf>,
     pub folder: Option<PathBuf>,
+    /// As on a desktop that has no dialogs.
+    pub unavailable: bool,
+}
+
+impl Answers {
+    fn answer(&self, path: Option<&PathBuf>) -> Answer {
+        match path {
+            _ if self.unavailable => Answer::Unavailable,
+            Some(path) => Answer::Chosen(path.clone()),
+            None => Answer::Closed,
+        }
+    }
 }
 
 impl Dialogs for Answers {
-    fn open(&self, _: Option<&Path>) -> Option<PathBuf> {
-        self.open.clone()
+    fn open(&self, _: Option<&Path>) -> Answer {
+        self.answer(self.open.as_ref())
     }
-    fn save(&self, _: Option<&Path>, _: &str) -> Option<PathBuf> {
-        self.save.clone()
+    fn save(&self, _: Option<&Path>, _: &str) -> Answer {
+        self.answer(self.save.as_ref())
     }
-    fn folder(&self, _: Option<&Path>) -> Option<PathBuf> {
-        self.folder.clone()
+    fn folder(&self, _: Option<&Path>) -> Answer {
+        self.answer(self.folder.as_ref())
     }
 }
 
@@ -99,7 +111,8 @@ pub fn snapshot(document: &Document) -> Snapshot {
         solver: "jacobi",
         system: "pressure",
         iterations: 3,
-        residuals: vec![(0, 1.0), (1, 0.5), (2, 0.3), (3, 0.2)],
+        residuals: vec![(0, 1.0), (3, 0.2)],
+        curve: vec![(0, 1.0), (1, 0.5), (2, 0.3), (3, 0.2)],
         l2_before: 1.0,
         l2: 0.2,
         linf: 0.4,

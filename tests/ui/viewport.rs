@@ -208,3 +208,29 @@ fn a_fault_says_what_happened_and_offers_a_way_back() {
     let told = rig.fake.heard();
     assert!(matches!(told[..], [Command::Recover]), "{told:?}");
 }
+
+#[test]
+fn a_look_that_needs_much_memory_asks_first() {
+    let mut rig = rig();
+    let (needed, limit) = (12_000_000_000, 4_000_000_000);
+    rig.editor()
+        .history
+        .edit("Cells", |d| d.scene.domain.cells_x = 64);
+    rig.fake.change(|s| {
+        s.state = State::Fault(Fault::Memory { needed, limit }, None);
+        s.fields.clear();
+    });
+    rig.steps();
+    rig.fake.heard();
+    let text = |rig: &Rig<'_>, t: &str| rig.harness.query_all_by_label_contains(t).next().is_some();
+    assert!(text(&rig, "This look needs 12.0 GB of memory"));
+    assert!(text(&rig, "4.0 GB that Eddy takes without asking"));
+    rig.click("Take 12.0 GB");
+    let told = rig.fake.heard();
+    assert!(
+        matches!(told[..], [Command::Memory(n), Command::Play] if n == needed),
+        "{told:?}"
+    );
+    rig.click("Undo “Cells”");
+    assert_eq!(rig.document().scene.domain.cells_x, 24);
+}

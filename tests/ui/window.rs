@@ -39,21 +39,17 @@ fn display() -> Option<Display> {
     Some(Display(server, format!(":{number}")))
 }
 
-#[test]
-fn the_window_opens_shows_a_picture_and_closes() {
-    let Some(display) = display() else {
-        println!("skipped: there is no Xvfb");
-        return;
-    };
+/// Opens the window for some seconds; what it says. None where no driver can draw.
+fn run(display: &str, seconds: &str) -> Option<String> {
     let home = tempfile::tempdir().unwrap();
     let mut child = Command::new(env!("CARGO_BIN_EXE_eddy"))
-        .env("DISPLAY", &display.1)
+        .env("DISPLAY", display)
         .env_remove("WAYLAND_DISPLAY")
         .env_remove("WAYLAND_SOCKET")
         .env("XDG_DATA_HOME", home.path())
         .env("XDG_RUNTIME_DIR", home.path())
         .env("EDDY_DATA_DIR", home.path())
-        .env("EDDY_SMOKE", "6")
+        .env("EDDY_SMOKE", seconds)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -67,15 +63,45 @@ fn the_window_opens_shows_a_picture_and_closes() {
         std::thread::sleep(Duration::from_millis(50));
     }
     let output = child.wait_with_output().expect("output");
-    let out = String::from_utf8_lossy(&output.stdout);
+    let out = String::from_utf8_lossy(&output.stdout).into_owned();
     let err = String::from_utf8_lossy(&output.stderr);
     if !output.status.success() && err.contains("graphics driver") {
-        println!("skipped: no driver can draw a window here");
-        return;
+        return None;
     }
     println!("{out}");
     assert!(output.status.success(), "{out}\n{err}");
-    assert!(out.contains("first picture after"), "{out}\n{err}");
+    Some(out)
+}
+
+/// From the start of the program to the first picture, ms.
+fn first_picture(out: &str) -> u64 {
+    let line = out.lines().find(|l| l.starts_with("first picture after"));
+    let words = line.unwrap_or_else(|| panic!("no picture: {out}"));
+    words
+        .split(' ')
+        .find_map(|word| word.parse().ok())
+        .expect("a number of ms")
+}
+
+/// Two seconds from start to picture. The machine that tests may be busy: the best of three tries counts.
+#[test]
+fn the_window_opens_shows_a_picture_in_time_and_closes() {
+    let Some(display) = display() else {
+        println!("skipped: there is no Xvfb");
+        return;
+    };
+    let mut best = u64::MAX;
+    for _ in 0..3 {
+        let Some(out) = run(&display.1, "4") else {
+            println!("skipped: no driver can draw a window here");
+            return;
+        };
+        best = best.min(first_picture(&out));
+        if best <= 2000 {
+            return;
+        }
+    }
+    panic!("the first picture came after {best} ms");
 }
 
 #[test]

@@ -24,7 +24,8 @@ crate::params! {
         /// Stop when the root mean square of the residual is at most this, in the unit in which it is reported (1/s for
         /// the pressure). Zero: never.
         live tolerance: f32 = 0.0, hard 0.0..=1e9, soft 0.0..=1.0;
-        /// Iterations between two measurements of the residual. Zero: only before the first and after the last.
+        /// Iterations between two measurements of the residual. Zero: an eighth of all where there is a tolerance to meet; else
+        /// the way down is measured now and then, for the plot alone.
         live check_every: u32 = 0, hard 0..=100_000, soft 0..=50, advanced;
     }
 }

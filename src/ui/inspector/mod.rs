@@ -62,6 +62,10 @@ pub struct Inspector<'a> {
     pub hidden: &'a dyn Fn(&str) -> bool,
     /// Choices for texts.
     pub suggest: Suggest<'a>,
+    /// What a parameter or a list is called, by path, where that is not what its name says.
+    pub label: &'a dyn Fn(&str) -> Option<&'static str>,
+    /// What an alternative of the parameter at a path is called.
+    pub option: &'a dyn Fn(&str, &str) -> Option<&'static str>,
     /// Names of the groups that are lists, to which items can be added.
     pub lists: &'a [&'a str],
     /// Names of the groups that are closed until something in them is changed.
@@ -78,6 +82,8 @@ impl Default for Inspector<'_> {
             flat: true,
             hidden: &|_| false,
             suggest: &|_| None,
+            label: &|_| None,
+            option: &|_, _| None,
             lists: &[],
             closed: &[],
             kind_label: "Kind",
@@ -169,6 +175,7 @@ impl Inspector<'_> {
         depth: usize,
         outcomes: &mut Vec<Outcome>,
     ) {
+        let label = (self.label)(path).unwrap_or(label);
         ui.horizontal(|ui| {
             ui.set_min_height(theme::ROW);
             ui.label(RichText::new(label).color(theme::TEXT))

@@ -22,7 +22,7 @@ pub fn show(
     value: &Value,
     outcomes: &mut Vec<Outcome>,
 ) {
-    let label = label(inspector, depth, spec);
+    let label = label(inspector, depth, path, spec);
     let changed = *value != spec.default;
     let mut edit = Edit {
         value: value.clone(),
@@ -80,7 +80,10 @@ impl Edit {
     }
 }
 
-fn label(inspector: &Inspector<'_>, depth: usize, spec: &Spec) -> String {
+fn label(inspector: &Inspector<'_>, depth: usize, path: &str, spec: &Spec) -> String {
+    if let Some(label) = (inspector.label)(path) {
+        return label.to_owned();
+    }
     match spec.name {
         "kind" if depth == 0 => inspector.kind_label.to_owned(),
         _ => spec.label(),
@@ -126,7 +129,8 @@ fn explanation(spec: &Spec) -> String {
                 "any".to_owned()
             }
         };
-        text.push_str(&format!("\nFrom {} to {}", limit(low), limit(high)));
+        let range = format!("\nFrom {} to {} {}", limit(low), limit(high), spec.unit);
+        text.push_str(range.trim_end());
     }
     if spec.effect == Effect::Restart {
         text.push_str("\nChanging it starts the simulation again.");
@@ -233,7 +237,7 @@ fn control(
             }
         }
         Value::Text(text) => text_edit(ui, inspector, path, label, text, edit),
-        Value::Choice(chosen) => choice(ui, spec, label, &chosen, edit),
+        Value::Choice(chosen) => choice(ui, inspector, path, spec, label, &chosen, edit),
     }
 }
 
@@ -345,19 +349,30 @@ fn components(ui: &mut Ui, spec: &Spec, label: &str, v: &mut [f32], axes: &[&str
     done
 }
 
-fn choice(ui: &mut Ui, spec: &Spec, label: &str, chosen: &str, edit: &mut Edit) {
+fn choice(
+    ui: &mut Ui,
+    inspector: &Inspector<'_>,
+    path: &str,
+    spec: &Spec,
+    label: &str,
+    chosen: &str,
+    edit: &mut Edit,
+) {
     let ValueKind::Choice(options) = spec.kind else {
         return;
+    };
+    let shown = |name: &str| {
+        (inspector.option)(path, name).map_or_else(|| label_from_name(name), str::to_owned)
     };
     let width = ui.available_width();
     let response = ComboBox::from_id_salt("choice")
         .width(width)
-        .selected_text(label_from_name(chosen))
+        .selected_text(shown(chosen))
         .show_ui(ui, |ui| {
             for option in options {
                 let on = option.name == chosen;
                 let item = ui
-                    .selectable_label(on, label_from_name(option.name))
+                    .selectable_label(on, shown(option.name))
                     .on_hover_text(option.doc);
                 if item.clicked() && !on {
                     edit.set(Value::Choice(option.name.to_owned()));

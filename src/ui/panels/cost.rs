@@ -27,10 +27,13 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
                 "Memory",
                 &memory,
                 9,
-                "What the simulation's fields take.",
+                &format!(
+                    "What the simulation's fields take. Estimated for this look: {}.",
+                    format::bytes(editor.document().memory_bytes())
+                ),
             );
             ui.add_space(theme::GAP);
-            let rate = format!("{:.0}", editor.meter.ui_fps);
+            let rate = editor.meter.shown_fps();
             widgets::readout(
                 ui,
                 "Pictures a second",

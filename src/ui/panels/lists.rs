@@ -17,7 +17,15 @@ pub fn by_path(path: &str) -> Option<List> {
 pub fn add(editor: &mut Editor, path: &str) {
     if let Some(list) = by_path(path) {
         let label = format!("Add {}", list.item());
-        editor.ask(Request::Edit(label, vec![Edit::add(list)]));
+        let edit = match Edit::add(list) {
+            // Two of the same name would write the same files.
+            Edit::AddOutput(mut output) => {
+                output.name = super::bake::free_name(editor.document(), &output.name);
+                Edit::AddOutput(output)
+            }
+            edit => edit,
+        };
+        editor.ask(Request::Edit(label, vec![edit]));
         return;
     }
     inner(editor, path, "Add to", |list| match list {

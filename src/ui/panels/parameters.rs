@@ -3,9 +3,11 @@
 use egui::Ui;
 
 use crate::edit::Edit;
+use crate::params;
+use crate::solvers::MethodParams;
 use crate::ui::editor::{Editor, Request};
-use crate::ui::inspector::{Inspector, tree};
-use crate::ui::{theme, widgets};
+use crate::ui::inspector::Inspector;
+use crate::ui::{format, theme, widgets};
 
 /// What is searched for.
 #[derive(Default)]
@@ -45,24 +47,48 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
     });
 }
 
-/// Puts every parameter that differs from its default back, as one step.
+/// Two ways back, each one step of the history: to the look as it was opened, and to the method's own defaults, which
+/// is another look.
 fn reset_all(editor: &mut Editor, ui: &mut Ui) {
-    let nodes = tree::collect(editor.document(), "method", &|_| false);
-    let changed: Vec<Edit> = nodes
-        .iter()
-        .filter_map(|n| match n {
-            tree::Node::Leaf { path, spec, value } if *value != spec.default => {
-                Some(Edit::Set(path.clone(), spec.default.clone()))
-            }
-            _ => None,
-        })
-        .collect();
-    let text = match changed.len() {
-        0 => "All at default".to_owned(),
-        n => format!("Reset {n} changed"),
+    let document = editor.document().clone();
+    let opened = editor.opened().clone();
+    let changes_to = |method: &MethodParams| params::differences(&document.method, method).len();
+    let with = |method: MethodParams| {
+        let mut other = (*document).clone();
+        other.method = method;
+        vec![Edit::Replace(Box::new(other))]
     };
-    let button = ui.add_enabled(!changed.is_empty(), egui::Button::new(text).small());
-    if button.clicked() {
-        editor.ask(Request::Edit("Reset parameters".to_owned(), changed));
-    }
+    ui.menu_button("Reset…", |ui| {
+        let changes = changes_to(&opened.method);
+        let text = format!(
+            "{} since “{}” was opened",
+            format::count(changes, "change"),
+            opened.name
+        );
+        let button = ui
+            .add_enabled(changes > 0, egui::Button::new(text))
+            .on_hover_text("Puts the parameters back to what they were when the look was opened.");
+        if button.clicked() {
+            let edits = with(opened.method.clone());
+            editor.ask(Request::Edit("Back to the look".to_owned(), edits));
+            ui.close();
+        }
+        let Some(defaults) = MethodParams::from_id(document.method.info().id) else {
+            return;
+        };
+        let changes = changes_to(&defaults);
+        let button = ui
+            .add_enabled(
+                changes > 0,
+                egui::Button::new(format!("All {changes} that differ from the defaults")),
+            )
+            .on_hover_text(
+                "Puts every parameter to the method's default. The look becomes another one.",
+            );
+        if button.clicked() {
+            let edits = with(defaults);
+            editor.ask(Request::Edit("Back to the defaults".to_owned(), edits));
+            ui.close();
+        }
+    });
 }

@@ -6,6 +6,7 @@ use super::lists;
 use crate::document::Document;
 use crate::edit::{Action, Edit, List};
 use crate::params::Value;
+use crate::scene::Condition;
 use crate::solvers::Feature;
 use crate::ui::editor::{Editor, Request};
 use crate::ui::icons::{self, Icon};
@@ -271,6 +272,7 @@ fn inspector(editor: &mut Editor, ui: &mut Ui, document: &Document) {
         (flat && depth)
             || (!three && path == "scene.domain.cells_z")
             || (path.starts_with("scene.strokes.") && path.ends_with(".points"))
+            || idle_velocity(document, path)
     };
     let outcomes = Inspector {
         flat,
@@ -282,4 +284,19 @@ fn inspector(editor: &mut Editor, ui: &mut Ui, document: &Document) {
     }
     .show(ui, document, &path);
     editor.outcomes(ui.ctx(), outcomes);
+}
+
+/// Whether that is the velocity of a face at which it does nothing.
+fn idle_velocity(document: &Document, path: &str) -> bool {
+    let domain = &document.scene.domain;
+    let face = match path {
+        "scene.domain.left.velocity" => &domain.left,
+        "scene.domain.right.velocity" => &domain.right,
+        "scene.domain.bottom.velocity" => &domain.bottom,
+        "scene.domain.top.velocity" => &domain.top,
+        "scene.domain.back.velocity" => &domain.back,
+        "scene.domain.front.velocity" => &domain.front,
+        _ => return false,
+    };
+    !matches!(face.condition, Condition::NoSlip | Condition::Inflow)
 }

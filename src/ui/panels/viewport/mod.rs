@@ -2,6 +2,7 @@
 
 mod brush;
 mod canvas;
+mod memory;
 mod overlay;
 mod toolbar;
 mod transport;
@@ -188,7 +189,7 @@ fn show_picture(editor: &mut Editor, ui: &mut Ui, rect: Rect) {
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     let serial = editor.snapshot.serial;
     let state = &mut editor.panels.viewport;
-    state.canvas.paint(
+    state.shown |= state.canvas.paint(
         &painter,
         rect,
         &camera,
@@ -197,7 +198,6 @@ fn show_picture(editor: &mut Editor, ui: &mut Ui, rect: Rect) {
         obstacle.as_ref(),
         &settings,
     );
-    state.shown = true;
 
     overlay::frame(&painter, rect, &camera, &field);
     overlay::selection(editor, &painter, rect, &camera);

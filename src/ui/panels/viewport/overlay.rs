@@ -5,10 +5,11 @@ use egui::{
     pos2, vec2,
 };
 
+use super::memory;
 use crate::edit::Action;
 use crate::field::FieldData;
 use crate::scene::Shape;
-use crate::sim::State;
+use crate::sim::{Fault, State};
 use crate::ui::editor::Editor;
 use crate::ui::panels::scene::Chosen;
 use crate::ui::{format, theme, widgets};
@@ -226,6 +227,10 @@ fn reach(shape: &Shape) -> f32 {
 
 /// Before the first picture.
 pub fn waiting(editor: &mut Editor, ui: &mut Ui, rect: Rect) {
+    if let State::Fault(Fault::Memory { needed, limit }, _) = editor.snapshot.state {
+        memory::ui(editor, ui, rect, needed, limit);
+        return;
+    }
     if let State::Fault(fault, change) = &editor.snapshot.state {
         let (fault, change) = (fault.to_string(), change.clone());
         self::fault(editor, ui, rect, &fault, change.as_deref());

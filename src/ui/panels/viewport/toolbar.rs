@@ -13,13 +13,23 @@ use crate::ui::icons::{self, Icon};
 use crate::ui::inspector::Outcome;
 use crate::ui::{format, theme, widgets};
 
-/// Draws the bar.
+/// Below this width the numbers of the brush go without their names, which the tooltips have.
+const NAMED: f32 = 740.0;
+/// Below this width the exposure goes without its number.
+const NUMBERED: f32 = 670.0;
+/// Below this width the exposure is left to the Look panel.
+const EXPOSED: f32 = 600.0;
+
+/// Draws the bar; where it is narrow, what can be found elsewhere gives way.
 pub fn ui(editor: &mut Editor, ui: &mut Ui) {
+    let width = ui.available_width();
     field(editor, ui);
     colors(editor, ui);
-    exposure(editor, ui);
+    if width >= EXPOSED {
+        exposure(editor, ui, width >= NUMBERED);
+    }
     ui.separator();
-    brush(editor, ui);
+    brush(editor, ui, width >= NAMED);
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
         if icons::button(ui, Icon::Fit, "Fit the view", "Show the whole domain (F)").clicked() {
             editor.act(Action::FitView);
@@ -74,7 +84,7 @@ fn colors(editor: &mut Editor, ui: &mut Ui) {
 }
 
 /// Brightness; only what has colours of its own is exposed.
-fn exposure(editor: &mut Editor, ui: &mut Ui) {
+fn exposure(editor: &mut Editor, ui: &mut Ui, numbered: bool) {
     let document = editor.document().clone();
     let exposed = fields(&document)
         .iter()
@@ -88,11 +98,13 @@ fn exposure(editor: &mut Editor, ui: &mut Ui) {
                     .show_value(false)
                     .clamping(SliderClamping::Never),
             )
-            .on_hover_text("Brightness of the dye in stops")
+            .on_hover_text("Brightness of the dye, in stops (EV): one more is twice as bright. Double-click for 0")
             .on_disabled_hover_text("Only dye has a brightness; other fields have a range");
         widgets::name(&slider, "Exposure");
-        let text = format!("{value:+.1} EV");
-        widgets::fixed(ui, &text, 8, theme::WEAK);
+        if numbered {
+            let text = format!("{value:+.1} EV");
+            widgets::fixed(ui, &text, 8, theme::WEAK);
+        }
         if slider.double_clicked() {
             value = 0.0;
         }
@@ -109,7 +121,7 @@ fn exposure(editor: &mut Editor, ui: &mut Ui) {
     }
 }
 
-fn brush(editor: &mut Editor, ui: &mut Ui) {
+fn brush(editor: &mut Editor, ui: &mut Ui, named: bool) {
     let size = editor.document().scene.domain.grid().size();
     let brush = &mut editor.panels.brush;
     let now = Mode::ALL
@@ -134,11 +146,12 @@ fn brush(editor: &mut Editor, ui: &mut Ui) {
     let drag = DragValue::new(&mut radius)
         .range(shorter * 0.004..=shorter * 0.5)
         .speed(shorter * 0.001)
+        .prefix(if named { "Radius " } else { "" })
         .custom_formatter(|v, _| format::length(v))
         .custom_parser(parse_length);
     let response = ui
-        .add_sized([72.0, theme::ROW - 2.0], drag)
-        .on_hover_text("Radius of the brush ([ and ])");
+        .add_sized([if named { 112.0 } else { 68.0 }, theme::ROW - 2.0], drag)
+        .on_hover_text("Radius of the brush, as a length in the scene ([ and ])");
     widgets::name(&response, "Brush radius");
     brush.size = radius / shorter.max(1e-9);
 
@@ -149,13 +162,14 @@ fn brush(editor: &mut Editor, ui: &mut Ui) {
             .on_hover_text("Colour of the brush's dye");
         widgets::name(&response, "Brush colour");
         let drag = DragValue::new(&mut brush.strength)
-            .prefix("× ")
+            .prefix(if named { "Dye " } else { "" })
+            .suffix(" /s")
             .range(0.0..=100.0)
             .speed(0.05)
             .custom_formatter(|v, _| format::number(v));
         let response = ui
-            .add_sized([56.0, theme::ROW - 2.0], drag)
-            .on_hover_text("How much dye the brush leaves a second");
+            .add_sized([if named { 78.0 } else { 50.0 }, theme::ROW - 2.0], drag)
+            .on_hover_text("How much dye the brush leaves a second, in times its colour");
         widgets::name(&response, "Brush strength");
     });
 }

@@ -1,64 +1,36 @@
-//! How well the method does: what remains of the error, and what should stay the same.
+//! What is plotted, and what it means in plain words.
 
-use egui::{Color32, RichText, Ui, Vec2b};
-use egui_plot::{GridMark, Line, Plot, PlotPoints};
+use egui::Color32;
 
 use crate::sim::{HistoryPoint, Snapshot};
 use crate::solvers::Invariant;
-use crate::ui::editor::Editor;
-use crate::ui::{format, theme, widgets};
+use crate::ui::{format, theme};
 
-/// Height of a plot.
-const HEIGHT: f32 = 132.0;
-/// Least width of a plot; more stand side by side where there is room.
-const WIDTH: f32 = 300.0;
 /// Most points of a line: more than pixels do not show.
 const POINTS: usize = 600;
 
 /// A line of a plot.
-struct Series {
-    name: String,
-    points: Vec<[f64; 2]>,
+pub struct Series {
+    pub name: String,
+    pub points: Vec<[f64; 2]>,
 }
 
 /// One plot.
-struct Chart {
-    title: String,
-    unit: String,
-    x: &'static str,
-    log: bool,
-    series: Vec<Series>,
-    verdict: (String, Color32),
+pub struct Chart {
+    pub title: String,
+    pub unit: String,
+    pub x: &'static str,
+    pub log: bool,
+    pub series: Vec<Series>,
+    pub verdict: (String, Color32),
 }
 
-/// Draws the panel.
-pub fn ui(editor: &mut Editor, ui: &mut Ui) {
-    widgets::scroll(ui, "plots", |ui| {
-        let charts = charts(&editor.snapshot);
-        if charts.is_empty() {
-            widgets::empty(
-                ui,
-                "Nothing to plot yet",
-                "Play or step the simulation: each frame adds a point.",
-            );
-            return;
-        }
-        let columns = ((ui.available_width() / WIDTH) as usize).clamp(1, charts.len());
-        for row in charts.chunks(columns) {
-            ui.columns(columns, |columns| {
-                for (ui, chart) in columns.iter_mut().zip(row) {
-                    draw(ui, chart);
-                }
-            });
-            ui.add_space(theme::GAP);
-        }
-    });
-}
-
-fn charts(snapshot: &Snapshot) -> Vec<Chart> {
+/// All plots of what the simulation looks like now.
+pub fn charts(snapshot: &Snapshot) -> Vec<Chart> {
     let mut charts = Vec::new();
     charts.extend(residual(snapshot));
-    charts.extend(before_and_after(&snapshot.history));
+    let unit = snapshot.report.pressure().map_or("", |solve| solve.unit);
+    charts.extend(before_and_after(&snapshot.history, unit));
     if let Some(last) = snapshot.history.last() {
         charts.extend(
             last.invariants
@@ -72,10 +44,7 @@ fn charts(snapshot: &Snapshot) -> Vec<Chart> {
 /// The error by iteration of the last pressure solve.
 fn residual(snapshot: &Snapshot) -> Option<Chart> {
     let solve = snapshot.report.pressure()?;
-    if solve.residuals.is_empty() {
-        return None;
-    }
-    if solve.l2_before <= 0.0 {
+    if solve.curve.is_empty() || solve.l2_before <= 0.0 {
         return None;
     }
     let drop = f64::from(solve.l2_before) / f64::from(solve.l2.max(f32::MIN_POSITIVE));
@@ -104,9 +73,9 @@ fn residual(snapshot: &Snapshot) -> Option<Chart> {
         x: "iteration",
         log: true,
         series: vec![Series {
-            name: "error (root mean square)".to_owned(),
+            name: "root mean square".to_owned(),
             points: solve
-                .residuals
+                .curve
                 .iter()
                 .map(|(i, r)| [f64::from(*i), f64::from(*r)])
                 .collect(),
@@ -124,7 +93,7 @@ fn fold(times: f64) -> String {
 }
 
 /// The error before and after each frame's pressure solve.
-fn before_and_after(history: &[std::sync::Arc<HistoryPoint>]) -> Option<Chart> {
+fn before_and_after(history: &[std::sync::Arc<HistoryPoint>], unit: &str) -> Option<Chart> {
     let last = history.last()?;
     if last.residual[0] <= 0.0 {
         return None;
@@ -157,8 +126,8 @@ fn before_and_after(history: &[std::sync::Arc<HistoryPoint>]) -> Option<Chart> {
         )
     };
     Some(Chart {
-        title: "Pressure error before and after".to_owned(),
-        unit: String::new(),
+        title: "Error before and after".to_owned(),
+        unit: unit.to_owned(),
         x: "frame",
         log: true,
         series: vec![line(0, "before"), line(1, "after")],
@@ -259,115 +228,6 @@ fn thinned(
         out.extend(pair);
     }
     out
-}
-
-/// Room above and below a line that is nearly flat: without it rounding errors would fill the plot.
-fn edges(chart: &Chart, shown: impl Fn(f64) -> f64) -> Option<[f64; 2]> {
-    let values = || {
-        chart
-            .series
-            .iter()
-            .flat_map(|s| &s.points)
-            .map(|p| shown(p[1]))
-            .filter(|v| v.is_finite())
-    };
-    let low = values().reduce(f64::min)?;
-    let high = values().reduce(f64::max)?;
-    let least = if chart.log {
-        1.0
-    } else {
-        (low.abs().max(high.abs()) * 0.02).max(1e-9)
-    };
-    (high - low < least).then_some([low - least, high + least])
-}
-
-/// Below this a value is drawn as if it were this: zero has no place on a logarithmic axis.
-const LEAST: f64 = 1e-12;
-
-fn draw(ui: &mut Ui, chart: &Chart) {
-    ui.horizontal(|ui| {
-        ui.label(RichText::new(&chart.title).color(theme::BRIGHT));
-        let by = match chart.unit.as_str() {
-            "" => format!("by {}", chart.x),
-            unit => format!("{unit}, by {}", chart.x),
-        };
-        ui.label(RichText::new(by).small().color(theme::WEAK));
-        if chart.series.len() > 1 {
-            for (series, color) in chart.series.iter().zip(theme::SERIES) {
-                ui.label(
-                    RichText::new(format!("— {}", series.name))
-                        .small()
-                        .color(color),
-                );
-            }
-        }
-    });
-    let log = chart.log;
-    let shown = |v: f64| if log { v.max(LEAST).log10() } else { v };
-    let back = move |v: f64| if log { 10_f64.powf(v) } else { v };
-    let (x, unit) = (chart.x, chart.unit.clone());
-    let mut plot = Plot::new(&chart.title)
-        .height(HEIGHT)
-        .allow_drag(false)
-        .allow_zoom(false)
-        .allow_scroll(false)
-        .allow_boxed_zoom(false)
-        .allow_axis_zoom_drag(false)
-        .auto_bounds(Vec2b::TRUE)
-        .show_background(true)
-        .y_axis_min_width(46.0)
-        .grid_color(theme::LINE)
-        .y_axis_formatter(move |mark: GridMark, _| format::number(back(mark.value)))
-        .x_axis_formatter(move |mark: GridMark, _| {
-            if (mark.value - mark.value.round()).abs() < 1e-6 {
-                format!("{:.0}", mark.value)
-            } else {
-                String::new()
-            }
-        })
-        .coordinates_formatter(
-            egui_plot::Corner::RightTop,
-            egui_plot::CoordinatesFormatter::new(move |p, _| {
-                format!("{x} {:.0}: {}", p.x, format::with_unit(back(p.y), &unit))
-            }),
-        )
-        .label_formatter(|_| None);
-    if log {
-        plot = plot.y_grid_spacer(decades);
-    }
-    for edge in edges(chart, shown).into_iter().flatten() {
-        plot = plot.include_y(edge);
-    }
-    plot.show(ui, |plot| {
-        for (series, color) in chart.series.iter().zip(theme::SERIES) {
-            let points: PlotPoints<'_> =
-                series.points.iter().map(|p| [p[0], shown(p[1])]).collect();
-            plot.line(
-                Line::new(series.name.clone(), points)
-                    .color(color)
-                    .width(1.6),
-            );
-        }
-    });
-    let (text, color) = &chart.verdict;
-    widgets::colored_note(ui, text, *color);
-}
-
-/// A line at each power of ten.
-#[expect(clippy::needless_pass_by_value, reason = "as the plot calls it")]
-fn decades(input: egui_plot::GridInput) -> Vec<GridMark> {
-    let (low, high) = input.bounds;
-    let step = ((high - low) / 5.0).ceil().max(1.0);
-    let mut marks = Vec::new();
-    let mut value = (low / step).floor() * step;
-    while value <= high && marks.len() < 64 {
-        marks.push(GridMark {
-            value,
-            step_size: step,
-        });
-        value += step;
-    }
-    marks
 }
 
 #[cfg(test)]

@@ -1,0 +1,173 @@
+//! The settings of a bake in the words of those who paint, and which of them do anything.
+
+use crate::document::{
+    BakeSettings, Document, Encoding, Engine, Layout, Looping, Output, RangeMode,
+};
+
+use super::templates::{holds_color, holds_signs};
+
+/// What a setting is called.
+pub fn label(path: &str) -> Option<&'static str> {
+    let name = path.rsplit('.').next()?;
+    Some(match name {
+        "loop_blend" => "Fade over",
+        "loop_vectors" => "Fade vectors by",
+        "enabled" => "Write it",
+        "encoding" => "File format",
+        "zero" => "Still fluid is",
+        "color" => "Colours",
+        "range" => "Black to white",
+        "percentile" => "Keep inside",
+        "range_low" => "Black is",
+        "range_high" => "White is",
+        "layout" => "Frames",
+        "spare" => "Left-over cells",
+        "gutter" => "Gap round cells",
+        "looping" => "Loop",
+        "width" => "Width (0: a texel a cell)",
+        "height" => "Height (0: a texel a cell)",
+        "columns" => "Columns (0: fitting)",
+        "rows" => "Rows (0: fitting)",
+        "outputs" => "Textures",
+        _ => return None,
+    })
+}
+
+/// What an alternative is called.
+pub fn option(path: &str, name: &str) -> Option<&'static str> {
+    let setting = path.rsplit('.').next()?;
+    Some(match (setting, name) {
+        ("engine", "None") => "No engine",
+        ("engine", "Unreal") => "Unreal",
+        ("encoding", "Png8") => "PNG, 8 bits",
+        ("encoding", "Png16") => "PNG, 16 bits",
+        ("encoding", "ExrHalf") => "EXR, half floats",
+        ("encoding", "ExrFloat") => "EXR, full floats",
+        ("encoding", "Raw") => "Raw floats + JSON",
+        ("layout", "Sequence") => "A file for each",
+        ("layout", "Flipbook") => "One sheet",
+        ("layout", "Single") => "The last one only",
+        ("zero", "Exact") => "A whole code (128)",
+        ("zero", "Centred") => "Middle grey (127.5)",
+        ("color", "Srgb") => "sRGB",
+        ("range", "Sequence") => "Least to most",
+        ("range", "Percentile") => "Without extremes",
+        ("range", "Fixed") => "As given",
+        ("spare", "RepeatLast") => "Repeat the last frame",
+        ("spare", "Refuse") => "Refuse to bake",
+        ("looping", "None") => "No",
+        ("looping", "TailBlend") => "Fade end into start",
+        ("loop_vectors", "KeepLength") => "Keep their length",
+        ("loop_vectors", "Select") => "The stronger one",
+        ("loop_vectors", "Average") => "Average",
+        _ => return None,
+    })
+}
+
+/// Whether a setting has no effect as the others are.
+pub fn is_idle(document: &Document, path: &str) -> bool {
+    let steps: Vec<&str> = path.split('.').collect();
+    match steps.as_slice() {
+        ["bake", name] => idle_setting(&document.bake, name),
+        ["bake", "outputs", i, name] => i
+            .parse()
+            .ok()
+            .and_then(|i: usize| document.bake.outputs.get(i))
+            .is_some_and(|output| idle_output(document, output, name)),
+        _ => false,
+    }
+}
+
+fn idle_setting(bake: &BakeSettings, name: &str) -> bool {
+    match name {
+        "loop_blend" | "loop_vectors" => bake.looping == Looping::None,
+        // Drawn as buttons.
+        "engine" => true,
+        _ => false,
+    }
+}
+
+fn idle_output(document: &Document, output: &Output, name: &str) -> bool {
+    let png = matches!(output.encoding, Encoding::Png8 | Encoding::Png16);
+    let sheet = output.layout == Layout::Flipbook;
+    match name {
+        "enabled" => false,
+        _ if !output.enabled => name != "name",
+        "zero" => !png || !holds_signs(document, output),
+        "color" => output.encoding != Encoding::Png8 || !holds_color(document, output),
+        "range" => !png,
+        "percentile" => !png || output.range != RangeMode::Percentile,
+        "range_low" | "range_high" => !png || output.range != RangeMode::Fixed,
+        "columns" | "rows" | "spare" | "gutter" => !sheet,
+        _ => false,
+    }
+}
+
+/// What the choice of an engine sets, in one line.
+pub fn engine(engine: Engine) -> &'static str {
+    match engine {
+        Engine::None => "Plain data: green points up, as simulated.",
+        Engine::Unreal => "For Unreal: green points down, V runs down, 100 units to the metre.",
+        Engine::Unity => "For Unity: green points up, V runs up.",
+        Engine::Godot => "For Godot: green points up, V runs down.",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::params::{self, Value, ValueKind};
+
+    /// What is hidden must do nothing, and what is shown something; tried on the estimate and on the words themselves.
+    #[test]
+    fn settings_are_shown_where_they_do_something() {
+        let mut document = Document::default();
+        document.bake.outputs = vec![Output::default()];
+        let idle = |d: &Document, name: &str| is_idle(d, &format!("bake.outputs.0.{name}"));
+        assert!(idle(&document, "gutter") && idle(&document, "percentile"));
+        assert!(!idle(&document, "zero") && !idle(&document, "range"));
+        assert!(idle(&document, "color"), "velocity has no colours");
+        document.bake.outputs[0].layout = Layout::Flipbook;
+        document.bake.outputs[0].encoding = Encoding::ExrHalf;
+        assert!(!idle(&document, "gutter") && idle(&document, "zero") && idle(&document, "range"));
+        document.bake.outputs[0].enabled = false;
+        assert!(idle(&document, "gutter") && !idle(&document, "enabled"));
+        assert!(is_idle(&document, "bake.loop_blend"));
+        document.bake.looping = Looping::TailBlend;
+        assert!(!is_idle(&document, "bake.loop_blend"));
+    }
+
+    /// Every word belongs to an alternative that there is.
+    #[test]
+    fn alternatives_have_their_names() {
+        for (path, name, shown) in [
+            ("bake.engine", "None", "No engine"),
+            ("bake.outputs.0.encoding", "ExrHalf", "EXR, half floats"),
+            ("bake.outputs.3.layout", "Flipbook", "One sheet"),
+            ("bake.looping", "TailBlend", "Fade end into start"),
+        ] {
+            assert_eq!(option(path, name), Some(shown));
+        }
+    }
+
+    #[test]
+    fn no_alternative_is_shown_by_a_name_from_the_code() {
+        let mut document = Document::default();
+        document.bake.outputs = vec![Output::default()];
+        for e in params::entries(&document) {
+            let ValueKind::Choice(options) = e.spec.kind else {
+                continue;
+            };
+            if !e.path.starts_with("bake.") {
+                continue;
+            }
+            for o in options {
+                let shown = option(&e.path, o.name)
+                    .map_or_else(|| params::label_from_name(o.name), str::to_owned);
+                let code = ["Exr", "Png8", "Png16", "None", "Tail"];
+                assert!(!code.iter().any(|c| shown.starts_with(c)), "{shown}");
+            }
+            assert!(matches!(e.value, Value::Choice(_)));
+        }
+    }
+}

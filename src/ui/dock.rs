@@ -101,6 +101,10 @@ impl Behavior<String> for Panes<'_> {
     fn tab_bar_height(&self, _: &egui::Style) -> f32 {
         28.0
     }
+    /// All tabs of a side are in sight in a window of a thousand pixels.
+    fn tab_title_spacing(&self, _: &Visuals) -> f32 {
+        5.0
+    }
     fn gap_width(&self, _: &egui::Style) -> f32 {
         3.0
     }

@@ -313,3 +313,22 @@ fn a_curve_says_in_which_frame_it_was_measured() {
     assert!(says("by iteration, measured at frame 11"));
     assert!(says("Not converged at frame 14: after 8 iterations"));
 }
+
+/// Rows stay in their panel and under each other, whatever they hold.
+#[test]
+fn rows_of_the_look_stay_in_their_columns_and_do_something() {
+    let mut rig = rig();
+    rig.show("Look");
+    let right = |rig: &Rig<'_>, name: &str| rig.harness.get_by_label(name).rect().right();
+    let number = right(&rig, "Exposure number");
+    for name in ["Background brightness", "Obstacles brightness"] {
+        assert!((right(&rig, name) - number).abs() < 1.0, "{name}");
+    }
+    assert!(!has(&rig, "Range low") && !has(&rig, "Paper"));
+    rig.editor().history.edit("Look", |d| {
+        (d.view.auto_range, d.view.ink) = (false, true);
+    });
+    rig.steps();
+    assert!(has(&rig, "Range low") && has(&rig, "Range high") && has(&rig, "Paper"));
+    assert!((right(&rig, "Paper brightness") - number).abs() < 1.0);
+}

@@ -14,8 +14,11 @@ pub fn edit(ui: &mut Ui, label: &str, c: &mut [f32; 3], limit: f32) -> bool {
 
     let mut shown = c.map(|v| (v / scale).clamp(0.0, 1.0));
     let number = theme::NUMBER;
-    ui.spacing_mut().interact_size.x = (ui.available_width() - number - 4.0).max(24.0);
+    // The button is as wide as this says, and a number at least: it is for the button alone.
+    let wide = (ui.available_width() - number - 4.0).max(24.0);
+    let usual = std::mem::replace(&mut ui.spacing_mut().interact_size.x, wide);
     let response = ui.color_edit_button_rgb(&mut shown);
+    ui.spacing_mut().interact_size.x = usual;
     widgets::name(&response, label);
     if response.changed() {
         *c = shown.map(|v| (v * scale).min(limit));

@@ -12,6 +12,9 @@ use crate::ui::{format, icons, icons::Icon, theme, widgets};
 /// Room at the end of a row for the way back to the default.
 const RESET: f32 = theme::ROW - 6.0;
 
+/// A slider that is shorter than this is no use: the number alone is.
+const SLIDER: f32 = 56.0;
+
 /// Draws a row; what is done to it is added to `outcomes`.
 pub fn show(
     ui: &mut Ui,
@@ -299,7 +302,7 @@ fn scalar(ui: &mut Ui, spec: &Spec, label: &str, n: &mut f64) -> bool {
     let mut done = false;
     let number = theme::NUMBER;
     let slider =
-        (high - low).is_finite() && high - low <= 1e7 && ui.available_width() > number + 40.0;
+        (high - low).is_finite() && high - low <= 1e7 && ui.available_width() > number + SLIDER;
     if slider {
         ui.spacing_mut().slider_width = ui.available_width() - number - ui.spacing().item_spacing.x;
         let mut slider = Slider::new(n, low..=high)

@@ -3,6 +3,7 @@
 use egui::Ui;
 
 use super::viewport;
+use crate::document::ViewSettings;
 use crate::ui::editor::Editor;
 use crate::ui::inspector::Inspector;
 use crate::ui::{theme, widgets};
@@ -21,10 +22,20 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
             .collect();
         let outcomes = Inspector {
             advanced: true,
+            hidden: &|path| is_idle(&document.view, path),
             suggest: &|path| (path == "view.field").then(|| fields.clone()),
             ..Inspector::default()
         }
         .show(ui, &document, "view");
         editor.outcomes(ui.ctx(), outcomes);
     });
+}
+
+/// Whether a setting has no effect as the others are.
+fn is_idle(view: &ViewSettings, path: &str) -> bool {
+    match path {
+        "view.range_low" | "view.range_high" => view.auto_range,
+        "view.paper" => !view.ink,
+        _ => false,
+    }
 }

@@ -51,7 +51,7 @@ fn residual(snapshot: &Snapshot) -> Option<Chart> {
     }
     let when = match measured_at(&snapshot.history, &solve.curve) {
         Some(frame) => format!("measured at frame {frame}"),
-        None => "measured some frames ago".to_owned(),
+        None => "measured earlier".to_owned(),
     };
     let drop = f64::from(solve.l2_before) / f64::from(solve.l2.max(f32::MIN_POSITIVE));
     let iterations = format::count(solve.iterations as usize, "iteration");
@@ -59,7 +59,7 @@ fn residual(snapshot: &Snapshot) -> Option<Chart> {
     let verdict = if solve.converged {
         let fell = match drop {
             d if d < HARDLY => "there was hardly any error".to_owned(),
-            d => format!("the error fell {} times", format::number(d)),
+            d => format!("the error fell {} times", roughly(d)),
         };
         (
             format!("Converged at frame {now} after {iterations}: {fell}."),
@@ -68,7 +68,7 @@ fn residual(snapshot: &Snapshot) -> Option<Chart> {
     } else {
         let smaller = match drop {
             d if d < HARDLY => "hardly any smaller".to_owned(),
-            d => format!("{} times smaller", format::number(d)),
+            d => format!("{} times smaller", roughly(d)),
         };
         (
             format!(
@@ -94,6 +94,15 @@ fn residual(snapshot: &Snapshot) -> Option<Chart> {
         }],
         verdict,
     })
+}
+
+/// Two digits: words that change with every frame stay about as long as they are.
+fn roughly(times: f64) -> String {
+    match times {
+        t if t < 10.0 => format!("{t:.1}"),
+        t if t < 1e5 => format!("{t:.0}"),
+        t => format::number(t),
+    }
 }
 
 /// Below so many times an error is as large as it was.

@@ -42,7 +42,7 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
     widgets::fixed(ui, &format!("{:.2} s", snapshot.time), 9, theme::WEAK)
         .on_hover_text("Simulated time");
     speed(editor, ui);
-    let speeds = 250.0;
+    let speeds = 250.0 + theme::GROUP_GAP;
     let width = (ui.available_width() - speeds).max(60.0);
     scrub(editor, ui, width);
     widgets::readout(
@@ -52,6 +52,7 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
         6,
         "Simulated seconds a second. 1× is real time.",
     );
+    ui.add_space(theme::GROUP_GAP);
     widgets::readout(
         ui,
         "frame",

@@ -1,19 +1,20 @@
-//! Release builds carry shaders, presets and assets inside; a new file among them must lead to a new build. They also know
-//! the commit that they were built from, if they were built in Eddy's own checkout.
+//! Presets and assets are carried inside, in release builds shaders too; a new file among them must lead to a new build.
+//! Release builds also know the commit that they were built from, if they were built in Eddy's own checkout.
 
 use std::path::Path;
 use std::process::Command;
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
-    if std::env::var("PROFILE").is_ok_and(|p| p == "release") {
-        let dirs = ["shaders", "presets", "assets"];
-        for dir in dirs.iter().filter(|d| Path::new(d).exists()) {
-            println!("cargo:rerun-if-changed={dir}");
-        }
-        if let Some(commit) = commit() {
-            println!("cargo:rustc-env=EDDY_COMMIT={commit}");
-        }
+    let release = std::env::var("PROFILE").is_ok_and(|p| p == "release");
+    let carried = ["presets", "assets"]
+        .into_iter()
+        .chain(release.then_some("shaders"));
+    for dir in carried.filter(|d| Path::new(d).exists()) {
+        println!("cargo:rerun-if-changed={dir}");
+    }
+    if release && let Some(commit) = commit() {
+        println!("cargo:rustc-env=EDDY_COMMIT={commit}");
     }
 }
 

@@ -51,6 +51,57 @@ fn dye_closes_behind_an_obstacle() {
     }
 }
 
+/// One that stood still is dragged aside by hand, at once or after the state was put back: the dye closes the same way.
+#[test]
+fn dye_closes_where_an_obstacle_stood() {
+    let moved = |back: bool| {
+        let mut lab = tank();
+        lab.scene.obstacles[0].path.points.clear();
+        lab.put(
+            "dye and temperature",
+            &[1.0, 0.5, 0.25, 10.0].repeat(48 * 48),
+        );
+        lab.run(3, 1.0 / 60.0);
+        if back {
+            let dye = lab.state("dye and temperature");
+            lab.put("dye and temperature", &dye);
+        }
+        lab.scene.obstacles[0].position[0] += 0.03;
+        lab.run(2, 1.0 / 60.0);
+        lab.field("dye")
+    };
+    let dye = moved(false);
+    // Two cells inside where its left side was.
+    let cell = 24 * 48 + (0.2_f32 * 48.0) as usize + 1;
+    assert!(dye[3 * cell] > 0.98, "{}", dye[3 * cell]);
+    assert!(dye == moved(true));
+}
+
+/// Whatever is joined has no ends: all moves with the domain.
+#[test]
+fn dye_closes_across_a_joined_face() {
+    let at = |x: f32| {
+        let mut lab = tank();
+        let d = &mut lab.scene.domain;
+        (d.left.condition, d.right.condition) = (Condition::Periodic, Condition::Periodic);
+        lab.scene.obstacles[0].position[0] = x;
+        let (scene, params) = (lab.scene.clone(), lab.params.clone());
+        let mut lab = Lab::new(scene, params);
+        lab.put(
+            "dye and temperature",
+            &[1.0, 0.5, 0.25, 10.0].repeat(48 * 48),
+        );
+        lab.run(8, 1.0 / 60.0);
+        let (dye, obstacle) = (lab.field("dye"), lab.field("obstacle"));
+        let outside = obstacle
+            .iter()
+            .zip(dye.chunks_exact(3))
+            .filter(|(o, _)| **o == 0.0);
+        outside.fold(f32::MAX, |low, (_, dye)| low.min(dye[0]))
+    };
+    assert!(at(0.5) > 0.98 && at(0.11) > 0.98 && at(0.0) > 0.98);
+}
+
 #[test]
 fn going_back_fills_the_same_cells_again() {
     let mut whole = tank();

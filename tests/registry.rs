@@ -122,6 +122,32 @@ fn ten_frames_are_finite_and_a_reset_repeats_them() {
     }
 }
 
+/// A checkpoint that is put into a new simulation goes on as the one that it was taken from.
+#[test]
+fn the_state_is_all_that_the_next_step_depends_on() {
+    for (device_name, choice) in devices() {
+        for (name, document) in documents() {
+            let context = format!("{name} on the {device_name}");
+            let document = Arc::new(document);
+            let new = || {
+                let device = Device::new(choice).unwrap();
+                Simulation::new(document.clone(), PathBuf::new(), device).unwrap()
+            };
+            let mut simulation = new();
+            fields(&mut simulation, 5);
+            let checkpoint = simulation.checkpoint().unwrap();
+            let first = fields(&mut simulation, 3);
+            let mut simulation = new();
+            simulation.restore(&checkpoint).unwrap();
+            let second = fields(&mut simulation, 3);
+            for ((field, a), (_, b)) in first.iter().zip(&second) {
+                let same = a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits());
+                assert!(same, "{context}: {field} differs after a checkpoint");
+            }
+        }
+    }
+}
+
 #[test]
 fn the_memory_that_is_asked_for_is_what_is_taken() {
     for (device_name, choice) in devices() {

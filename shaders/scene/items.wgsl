@@ -61,6 +61,8 @@ struct RasterU {
     axis: u32,
     solid_high: vec3u,
     flat_z: u32,
+    periodic: vec3u,
+    unused: u32,
 }
 
 const ADD = 1u;

@@ -10,19 +10,26 @@ import package::scene::items::RasterU;
 
 const REACH: i32 = 4;
 
+// The cell at a place that may lie beyond an end, or −1 if there is none.
+fn cell_at(place: vec3i) -> i32 {
+    let dims = vec3i(raster.dims);
+    let joined = ((place % dims) + dims) % dims;
+    let p = select(place, joined, raster.periodic != vec3u(0u));
+    if any(p < vec3i(0)) || any(p >= dims) { return -1; }
+    return (p.z * dims.y + p.y) * dims.x + p.x;
+}
+
 // Sum over the fluid of the cells at distance r (largest of the coordinates'), and their number.
 fn ring(centre: vec3i, r: i32) -> array<vec4f, 2> {
-    let dims = vec3i(raster.dims);
-    let low = max(centre - r, vec3i(0));
-    let high = min(centre + r, dims - 1);
+    let deep = select(r, 0, raster.flat_z != 0u);
     var sum = vec4f(0.0);
     var count = 0.0;
-    for (var k = low.z; k <= high.z; k++) {
-        for (var j = low.y; j <= high.y; j++) {
-            for (var i = low.x; i <= high.x; i++) {
-                let away = abs(vec3i(i, j, k) - centre);
-                if max(max(away.x, away.y), away.z) != r { continue; }
-                let cell = (k * dims.y + j) * dims.x + i;
+    for (var k = -deep; k <= deep; k++) {
+        for (var j = -r; j <= r; j++) {
+            for (var i = -r; i <= r; i++) {
+                if max(max(abs(i), abs(j)), abs(k)) != r { continue; }
+                let cell = cell_at(centre + vec3i(i, j, k));
+                if cell < 0 { continue; }
                 if covered[cell] == 0.0 && solid[cell] == 0u {
                     sum += scalars[cell];
                     count += 1.0;

@@ -190,12 +190,15 @@ fn measure(
         last = simulation.step(&interrupt::asked)?;
         frames.push(begin.elapsed().as_secs_f64() * 1e3);
         let solve = last.kernels.iter().filter(|k| is_of_a_solve(k.name));
-        solves.push(solve.map(|k| k.ms).sum::<f64>());
+        let solve: Vec<f64> = solve.map(|k| k.ms).collect();
+        if !solve.is_empty() {
+            solves.push(solve.iter().sum());
+        }
     }
     let memory_bytes = simulation.device().memory_used();
     Ok(Outcome {
         ms_per_frame: median(frames),
-        solve_ms: (!last.kernels.is_empty()).then(|| median(solves)),
+        solve_ms: (!solves.is_empty()).then(|| median(solves)),
         dye: field(&mut simulation, "dye")?,
         velocity: field(&mut simulation, "velocity")?,
         report: last,
@@ -306,11 +309,13 @@ fn report(rows: &[(String, String, Outcome)], reference: &Outcome) -> String {
     }
     head.push("MiB".to_owned());
     lines.insert(0, head);
-    let unit = reference.report.pressure().map_or("", |s| s.unit);
+    let solves = rows.iter().filter_map(|(_, _, o)| o.report.pressure());
+    let unit = solves.map(|s| format!("Residuals in {}. ", s.unit)).next();
     format!(
-        "{}\nResiduals in {unit}. Δ is the root mean square difference from a reference: the scene as given, with {REFERENCE_FACTOR} times the \
+        "{}\n{}Δ is the root mean square difference from a reference: the scene as given, with {REFERENCE_FACTOR} times the \
          iterations ({:.3} ms/frame).\n",
         table(&lines),
+        unit.unwrap_or_default(),
         reference.ms_per_frame
     )
 }

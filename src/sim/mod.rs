@@ -1,6 +1,7 @@
 //! Running a document: the synchronous core, and the thread that the editor talks to.
 
 mod checkpoints;
+mod mailbox;
 mod runner;
 mod simulation;
 #[cfg(test)]

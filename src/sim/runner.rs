@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Fault;
+use super::mailbox::Mailbox;
 use super::worker::Worker;
 use crate::device::DeviceChoice;
 use crate::document::Document;
@@ -89,6 +90,9 @@ pub struct Snapshot {
     pub memory_bytes: u64,
     /// Something to tell, such as a device that was lost and replaced.
     pub notice: Option<String>,
+    /// Whether scene, method or time were changed under way: a run from the beginning, as a bake does it, comes to another
+    /// state than this one.
+    pub mixed: bool,
 }
 
 impl Snapshot {
@@ -118,6 +122,7 @@ pub struct HistoryPoint {
 /// The place where the worker leaves its latest snapshot.
 pub(super) struct Board {
     latest: Mutex<Arc<Snapshot>>,
+    pub(super) mail: Mailbox,
     /// Commands under way that make what is being computed useless.
     pub(super) interrupts: AtomicUsize,
     pub(super) wake: Box<dyn Fn() + Send + Sync>,
@@ -135,7 +140,6 @@ impl Board {
 
 /// The handle that the interface holds. Dropping it ends the thread after the present sub-step.
 pub struct Runner {
-    commands: mpsc::Sender<Command>,
     board: Arc<Board>,
 }
 
@@ -150,7 +154,6 @@ impl Runner {
         device: DeviceChoice,
         wake: impl Fn() + Send + Sync + 'static,
     ) -> std::io::Result<Self> {
-        let (commands, inbox) = mpsc::channel();
         let board = Arc::new(Board {
             latest: Mutex::new(Arc::new(Snapshot {
                 serial: 0,
@@ -165,24 +168,31 @@ impl Runner {
                 device: String::new(),
                 memory_bytes: 0,
                 notice: None,
+                mixed: false,
             })),
+            mail: Mailbox::default(),
             interrupts: AtomicUsize::new(0),
             wake: Box::new(wake),
         });
-        let worker = Worker::new(document, base, device, inbox, Arc::clone(&board));
+        let worker = Worker::new(document, base, device, Arc::clone(&board));
         std::thread::Builder::new()
             .name("eddy-runner".to_owned())
             .spawn(move || worker.run())?;
-        Ok(Self { commands, board })
+        Ok(Self { board })
     }
 
-    /// Tells the thread something; returns at once. A thread that has ended hears nothing.
+    /// Tells the thread something; returns at once.
     pub fn send(&self, command: Command) {
         if command.interrupts() {
             self.board.interrupts.fetch_add(1, Ordering::AcqRel);
         }
-        if self.commands.send(command).is_err() {
-            log::warn!("the simulation's thread has ended");
+        if self
+            .board
+            .mail
+            .send(command)
+            .is_some_and(|dropped| dropped.interrupts())
+        {
+            self.board.interrupts.fetch_sub(1, Ordering::AcqRel);
         }
     }
 
@@ -195,5 +205,6 @@ impl Runner {
 impl Drop for Runner {
     fn drop(&mut self) {
         self.board.interrupts.fetch_add(1, Ordering::AcqRel);
+        self.board.mail.close();
     }
 }

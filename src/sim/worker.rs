@@ -6,10 +6,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
 use std::time::{Duration, Instant};
 
 use super::checkpoints::Checkpoints;
+use super::mailbox::Closed;
 use super::runner::{Board, Command, HistoryPoint, Snapshot, State};
 use super::{Fault, Simulation};
 use crate::device::{DeviceChoice, DeviceError};
@@ -40,11 +40,14 @@ pub(super) struct Worker {
     base: PathBuf,
     device: DeviceChoice,
     memory: u64,
-    inbox: Receiver<Command>,
     board: Arc<Board>,
     simulation: Option<Simulation>,
     /// Whether the last frame was broken off, so that the state lies between two frames.
     partial: bool,
+    /// Whether a live parameter was changed under way, so that a run from the beginning would come to another state.
+    mixed: bool,
+    /// Whether a lost device is being replaced.
+    replacing: bool,
     goal: Goal,
     fault: Option<Fault>,
     last_change: Option<String>,
@@ -65,7 +68,6 @@ impl Worker {
         document: Arc<Document>,
         base: PathBuf,
         device: DeviceChoice,
-        inbox: Receiver<Command>,
         board: Arc<Board>,
     ) -> Self {
         let now = Instant::now();
@@ -74,10 +76,11 @@ impl Worker {
             base,
             device,
             memory: memory::WITHOUT_ASKING,
-            inbox,
             board,
             simulation: None,
             partial: false,
+            mixed: false,
+            replacing: false,
             goal: Goal::Reach(0),
             fault: None,
             last_change: None,
@@ -116,61 +119,33 @@ impl Worker {
         loop {
             match self.next_command() {
                 Ok(Some(command)) => {
-                    self.obey_all(command);
+                    self.obey(command);
+                    // The picture waits until all has been said.
+                    while let Ok(Some(command)) = self.board.mail.next(Some(Instant::now())) {
+                        self.obey(command);
+                    }
                     self.post();
                 }
                 Ok(None) => self.attempt(Self::one_frame),
-                Err(()) => return,
+                Err(Closed) => return,
             }
-        }
-    }
-
-    /// Obeys a command and those that wait behind it; of several documents in a row only the last counts.
-    fn obey_all(&mut self, first: Command) {
-        let mut waiting: Vec<Command> = std::iter::once(first)
-            .chain(self.inbox.try_iter())
-            .collect();
-        let is_document = |c: &Command| matches!(c, Command::Document(..));
-        let mut i = 1;
-        while i < waiting.len() {
-            if is_document(&waiting[i - 1]) && is_document(&waiting[i]) {
-                waiting.remove(i - 1);
-            } else {
-                i += 1;
-            }
-        }
-        for command in waiting {
-            if command.interrupts() {
-                self.board.interrupts.fetch_sub(1, Ordering::AcqRel);
-            }
-            self.obey(command);
         }
     }
 
     /// The next command; none when it is time for a frame; an error when nobody can send any more.
-    fn next_command(&self) -> Result<Option<Command>, ()> {
-        if self.fault.is_some() || self.goal == Goal::Wait || self.simulation.is_none() {
-            return self.inbox.recv().map(Some).map_err(|_| ());
-        }
-        let wait = match self.goal {
-            Goal::Play => self.next_frame.saturating_duration_since(Instant::now()),
-            _ => Duration::ZERO,
+    fn next_command(&self) -> Result<Option<Command>, Closed> {
+        let idle = self.fault.is_some() || self.goal == Goal::Wait || self.simulation.is_none();
+        let frame_at = match self.goal {
+            Goal::Play => self.next_frame,
+            _ => Instant::now(),
         };
-        if wait.is_zero() {
-            return match self.inbox.try_recv() {
-                Ok(command) => Ok(Some(command)),
-                Err(TryRecvError::Empty) => Ok(None),
-                Err(TryRecvError::Disconnected) => Err(()),
-            };
-        }
-        match self.inbox.recv_timeout(wait) {
-            Ok(command) => Ok(Some(command)),
-            Err(RecvTimeoutError::Timeout) => Ok(None),
-            Err(RecvTimeoutError::Disconnected) => Err(()),
-        }
+        self.board.mail.next((!idle).then_some(frame_at))
     }
 
     fn obey(&mut self, command: Command) {
+        if command.interrupts() {
+            self.board.interrupts.fetch_sub(1, Ordering::AcqRel);
+        }
         match command {
             Command::Document(document, base) => self.attempt(|w| w.take_document(document, base)),
             Command::Play => self.goal = Goal::Play,
@@ -252,6 +227,9 @@ impl Worker {
         } else if self.document.scene.strokes != document.scene.strokes {
             self.last_change = Some("scene.strokes".to_owned());
         }
+        let changes_the_run = before.scene != after.scene
+            || before.method != after.method
+            || before.time != after.time;
         (self.document, self.base) = (Arc::clone(&document), base.clone());
         self.fits()?;
         let restarted = match &mut self.simulation {
@@ -265,6 +243,7 @@ impl Worker {
             self.clear();
             self.reach_the_beginning();
         } else {
+            self.mixed |= changes_the_run && self.has_begun();
             let frame = self.frame();
             self.checkpoints.forget_after(frame);
             if !matches!(
@@ -295,7 +274,10 @@ impl Worker {
             Some(checkpoint) if !whole || now > frame || checkpoint.frame > now => {
                 simulation.restore(checkpoint)?;
             }
-            None if !whole || now > frame => simulation.reset()?,
+            None if !whole || now > frame => {
+                simulation.reset()?;
+                self.mixed = false;
+            }
             _ => {}
         }
         self.settled();
@@ -313,6 +295,9 @@ impl Worker {
         self.partial = true;
         self.return_to(self.frame())?;
         self.goal = Goal::Wait;
+        if self.simulation.as_ref().is_none_or(Simulation::warming_up) {
+            self.goal = Goal::Reach(0);
+        }
         Ok(())
     }
 
@@ -357,6 +342,10 @@ impl Worker {
     }
 
     fn one_frame(&mut self) -> Result<(), Fault> {
+        if self.partial {
+            // The command that broke a frame off did not put the state right: it may have failed.
+            self.return_to(self.frame())?;
+        }
         let Some(simulation) = &mut self.simulation else {
             return Ok(());
         };
@@ -420,7 +409,7 @@ impl Worker {
     }
 
     fn clear(&mut self) {
-        (self.partial, self.fault) = (false, None);
+        (self.partial, self.mixed, self.fault) = (false, false, None);
         self.checkpoints.clear();
         self.history.clear();
         self.report = Arc::default();
@@ -431,6 +420,11 @@ impl Worker {
         if self.goal != Goal::Play {
             self.goal = Goal::Reach(0);
         }
+    }
+
+    /// Whether there is a state that came about in steps.
+    fn has_begun(&self) -> bool {
+        self.simulation.as_ref().is_some_and(|s| s.done() > 0)
     }
 
     fn frame(&self) -> u32 {
@@ -452,17 +446,32 @@ impl Worker {
         }
     }
 
-    /// Reads the watched fields and leaves a snapshot. A field that cannot be read is left out: the fault shows elsewhere.
+    /// Leaves a snapshot. That the device is gone may be found out here, where nothing else is going on.
     fn post(&mut self) {
+        if let Err(lost) = self.try_post()
+            && !std::mem::replace(&mut self.replacing, true)
+        {
+            self.attempt(|_| Err(lost));
+            self.replacing = false;
+        }
+    }
+
+    /// Reads the watched fields and leaves a snapshot of those that there are.
+    fn try_post(&mut self) -> Result<(), Fault> {
         let mut names = vec![self.document.view.field.clone(), OBSTACLES.to_owned()];
         names.extend(self.watch.iter().cloned());
         let mut fields: Vec<Arc<FieldData>> = Vec::new();
+        let mut lost = Ok(());
         if let Some(simulation) = &mut self.simulation {
             for name in &names {
-                if fields.iter().all(|f| f.desc.name != name)
-                    && let Ok(field) = simulation.field(name)
-                {
-                    fields.push(Arc::new(field));
+                if fields.iter().any(|f| f.desc.name == name) {
+                    continue;
+                }
+                match simulation.field(name) {
+                    Ok(field) => fields.push(Arc::new(field)),
+                    Err(fault @ Fault::Device(_)) => lost = Err(fault),
+                    // A field that this method has not: the view says so itself.
+                    Err(_) => {}
                 }
             }
         }
@@ -485,7 +494,9 @@ impl Worker {
             device,
             memory_bytes,
             notice: self.notice.clone(),
+            mixed: self.mixed,
         });
         self.posted = Instant::now();
+        lost
     }
 }

@@ -6,26 +6,41 @@
 //!
 //! # Adding a method
 //!
-//! 1. Copy the folder `src/solvers/stable_fluids` to `src/solvers/<id>`, with `<id>` in snake case. Keep what the method
-//!    needs: `mod.rs` must export `Parameters` (declared by [`params!`](crate::params!)), `Solver` (which implements
-//!    [`Method`]) and `KERNELS`.
-//! 2. In `mod.rs`, set [`Method::INFO`]: the id, the title, the paper, the parts of the scene that are honoured, the fields.
-//! 3. Add one line to the registry below: a doc comment that says what the method is good for, then `<Name> = <id>,`. The
-//!    name is what presets say (`method: <Name>((…))`), the id is what the command line says.
+//! 1. Copy the folder `src/solvers/stable_fluids` to `src/solvers/<id>`, with `<id>` in snake case. Throw away what the
+//!    method does not need, at first `speed.rs`, a measurement of this one method. Three things stay: `mod.rs` must export
+//!    `Parameters` (declared by [`params!`](crate::params!)), `Solver` (which implements [`Method`]) and `KERNELS`. A method
+//!    that solves for no pressure still needs `PressureStencil` and `Divergence` of `projection.rs`, with their twins: their
+//!    codes say which cells are fluid.
+//! 2. In `mod.rs`, set [`Method::INFO`]: the id, the title, a summary, the paper, the dimensions, the parts of the scene that
+//!    are honoured, the fields, and how far CPU and GPU may differ ([`MethodInfo::parity`], at most 1e-3). The
+//!    documentation of `Parameters` says what the method is.
+//! 3. Add one entry at the end of the registry below: a doc comment that says what the method is good for, then
+//!    `<Name> = <id>,`. The name is what presets say (`method: <Name>(…)`), the id is what the command line says. The first
+//!    entry is what an empty document has, and its looks come first in the editor.
 //! 4. Write [`Method::step`] as the paper's algorithm box, dispatching kernels. A kernel is declared by
-//!    [`kernel!`](crate::kernel!) with the name of its shader and its twin on the CPU; the shader goes to
-//!    `shaders/<id>/<kernel>.wgsl`. Shared ones are in [`grid`](crate::grid) and [`poisson`](crate::poisson); copied ones
-//!    may go on using the shaders of the folder that they came from until they are changed.
-//! 5. Add `eddy::solvers::<id>::KERNELS` to the list in `tests/shaders.rs`, put presets into `presets/<id>/`, and run
-//!    `./x test`: tests that go over the registry compare both devices, look for parameters without effect, reset, put
-//!    checkpoints back, and load every preset.
+//!    [`kernel!`](crate::kernel!) with the name of its shader and its twin on the CPU, and listed in the folder's `KERNELS`;
+//!    the shader goes to `shaders/<id>/<kernel>.wgsl`. Shared ones are in [`grid`](crate::grid) and
+//!    [`poisson`](crate::poisson); copied ones may go on using the shaders of the folder that they came from until they are
+//!    changed, and a changed one may import that folder's modules (`import package::stable_fluids::codes::{UNKNOWN};`).
+//! 5. Look at it: `cargo build`, then `target/debug/eddy methods`, and any look with `--method <id>`:
+//!    `target/debug/eddy snapshot presets/stable_fluids/ink_drop.ron --method <id> --frame 60 --out look.png`.
+//! 6. Put presets into `presets/<id>/`: a copy of another method's with its own name, description, tags and
+//!    `method: <Name>(…)`, or a document saved by the editor. Each needs a picture:
+//!    `target/debug/eddy snapshot presets/<id>/<look>.ron --frame 90 --size 512 --out assets/thumbnails/<id>/<look>.png`.
+//! 7. Write what is written from the declarations, `docs/methods.md` and the canonical form of the presets:
+//!    `EDDY_UPDATE=1 ./x test --test suite -- docs:: presets::they_are_canonically_written`. Then `./x check`: formatting,
+//!    lints, and tests that go over the registry. They compare both devices, look for parameters without effect, shaders
+//!    without kernel, reset, go on from checkpoints, count memory, and load every preset. No test or other file is changed.
 //!
-//! What a method must keep: the same state and parameters give the same bits at any number of threads (gather, no atomic
-//! sums of floats); [`Method::state`] holds all that the next step depends on; nothing is allocated in a step.
+//! What a method must keep, or these tests say so: the same state and parameters give the same bits at any number of threads
+//! (gather, no atomic sums of floats); [`Method::state`] holds all that the next step depends on; nothing is allocated in a
+//! step, and [`Method::memory_bytes`] is what [`Method::new`] takes, within a twentieth; every field shows something in a
+//! scene with something of everything; a pressure solve calls its system `pressure`
+//! ([`StepReport::pressure`]), which is what plots and `eddy compare` show.
 
 mod report;
 
-use crate::device::{Buf, Device, Result};
+use crate::device::{Buf, Device, KernelInfo, Result};
 use crate::field::{FieldDesc, Grid};
 use crate::params::Params;
 use crate::scene::SceneFrame;
@@ -214,6 +229,9 @@ macro_rules! registry {
 
         /// Every method, in the order in which they are offered.
         pub const METHODS: &[&MethodInfo] = &[$(&<$module::Solver as Method>::INFO),+];
+
+        /// The kernels of every method, in the same order.
+        pub const KERNELS: &[&[KernelInfo]] = &[$($module::KERNELS),+];
 
         $(impl Registered for $module::Solver {
             const STATIC_INFO: &'static MethodInfo = &<Self as Method>::INFO;

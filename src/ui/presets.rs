@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use include_dir::{Dir, File, include_dir};
 
 use crate::document::{self, Document};
+use crate::solvers::METHODS;
 
 static PRESETS: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/presets");
 static THUMBNAILS: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/assets/thumbnails");
@@ -23,7 +24,7 @@ pub struct Preset {
 }
 
 static LIBRARY: LazyLock<Vec<Preset>> = LazyLock::new(|| {
-    let mut list: Vec<Preset> = files()
+    files()
         .into_iter()
         .filter_map(|file| {
             let text = file.contents_utf8()?;
@@ -38,23 +39,22 @@ static LIBRARY: LazyLock<Vec<Preset>> = LazyLock::new(|| {
                 text,
             })
         })
-        .collect();
-    list.sort_by(|a, b| a.id.cmp(&b.id));
-    list
+        .collect()
 });
 
-/// The files of all looks, a folder for each method, in order.
+/// The files of all looks, a folder for each method, the methods in the order of the registry.
 fn files() -> Vec<&'static File<'static>> {
     let mut files: Vec<_> = PRESETS
         .dirs()
         .flat_map(Dir::files)
         .filter(|f| f.path().extension().is_some_and(|e| e == "ron"))
         .collect();
-    files.sort_by_key(|f| f.path());
+    let of_method = |f: &File| METHODS.iter().position(|m| f.path().starts_with(m.id));
+    files.sort_by_key(|f| (of_method(f).unwrap_or(usize::MAX), f.path()));
     files
 }
 
-/// Every look, in order of its id.
+/// Every look, a method after the other.
 pub fn all() -> &'static [Preset] {
     &LIBRARY
 }
@@ -100,6 +100,14 @@ pub fn thumbnail(index: usize) -> Option<egui::ColorImage> {
 
 #[cfg(test)]
 mod tests {
+    /// A new method must not change what the editor opens with.
+    #[test]
+    fn the_looks_of_the_first_method_come_first() {
+        let first = crate::solvers::METHODS[0].id;
+        assert!(super::all()[0].id.starts_with(first));
+        assert_eq!(super::first().name, super::all()[0].name);
+    }
+
     #[test]
     fn every_look_has_a_picture() {
         for (index, preset) in super::all().iter().enumerate() {

@@ -162,6 +162,7 @@ pub fn snapshot(document: &Document) -> Snapshot {
         device: "a test".to_owned(),
         memory_bytes: 3_200_000,
         notice: None,
+        mixed: false,
     }
 }
 

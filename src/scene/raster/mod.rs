@@ -15,7 +15,7 @@ mod push;
 mod rows;
 mod uncover;
 
-use super::{EmitterU, MotorU, ObstacleU, SceneFrame, StrokeU};
+use super::{Condition, EmitterU, MotorU, ObstacleU, SceneFrame, StrokeU};
 use crate::device::{Buf, Device, Kernel, KernelInfo, Plain, Result};
 use crate::field::Grid;
 
@@ -46,6 +46,10 @@ crate::shared! {
         pub solid_high: [u32; 3],
         /// 1 in 2D: everything lies in z = 0.
         pub flat_z: u32,
+        /// 1 along axes whose ends are joined.
+        pub periodic: [u32; 3],
+        /// Nothing.
+        pub unused: u32,
     }
 }
 
@@ -208,9 +212,8 @@ impl Raster {
         filled: &mut Buf<f32>,
     ) {
         let (raster, solid) = (self.uniform(frame, 0.0), &self.solid);
-        let dims = self.grid.cells;
         dev.run(
-            dims,
+            self.grid.cells,
             RasterUncover {
                 raster,
                 covered,
@@ -219,8 +222,14 @@ impl Raster {
                 filled,
             },
         );
+        self.cover(dev, frame, covered);
+    }
+
+    /// Notes which cells are solid, for [`Raster::uncover`].
+    pub fn cover(&self, dev: &mut Device, frame: &SceneFrame, covered: &mut Buf<f32>) {
+        let (raster, solid) = (self.uniform(frame, 0.0), &self.solid);
         dev.run(
-            dims,
+            self.grid.cells,
             RasterCover {
                 raster,
                 solid,
@@ -301,6 +310,9 @@ impl Raster {
             axis: 0,
             solid_high: self.solid_box[1],
             flat_z: u32::from(self.grid.dim() == 2),
+            periodic: [0, 2, 4]
+                .map(|face| u32::from(frame.faces[face].condition == Condition::Periodic)),
+            unused: 0,
         }
     }
 }

@@ -6,7 +6,7 @@ use super::RasterU;
 use crate::device::Cpu;
 
 /// How far the fluid about a cell is looked for, cells.
-const REACH: usize = 4;
+const REACH: i32 = 4;
 
 pub fn run(
     _: &Cpu,
@@ -19,7 +19,7 @@ pub fn run(
 ) {
     let dims = raster.dims.map(|n| n as usize);
     let fluid = Fluid {
-        dims,
+        raster,
         covered,
         solid,
         scalars: scalars.as_chunks::<4>().0,
@@ -50,7 +50,7 @@ pub fn cover(_: &Cpu, _: [u32; 3], _: &RasterU, solid: &[u32], covered: &mut [f3
 
 /// What was fluid and still is.
 struct Fluid<'a> {
-    dims: [usize; 3],
+    raster: &'a RasterU,
     covered: &'a [f32],
     solid: &'a [u32],
     scalars: &'a [[f32; 4]],
@@ -66,20 +66,19 @@ impl Fluid<'_> {
     }
 
     /// Sum over the cells at distance `r` (largest of the coordinates'), and their number.
-    fn ring(&self, centre: [usize; 3], r: usize) -> ([f32; 4], f32) {
-        let [x, y, z] =
-            [0, 1, 2].map(|a| centre[a].saturating_sub(r)..=(centre[a] + r).min(self.dims[a] - 1));
+    fn ring(&self, centre: [usize; 3], r: i32) -> ([f32; 4], f32) {
+        let deep = if self.raster.flat_z == 0 { r } else { 0 };
         let (mut sum, mut count) = ([0.0; 4], 0.0);
-        for k in z {
-            for j in y.clone() {
-                for i in x.clone() {
-                    let away = [i, j, k]
-                        .iter()
-                        .zip(&centre)
-                        .map(|(a, b)| a.abs_diff(*b))
-                        .max();
-                    let cell = (k * self.dims[1] + j) * self.dims[0] + i;
-                    if away == Some(r) && self.covered[cell] == 0.0 && self.solid[cell] == 0 {
+        for k in -deep..=deep {
+            for j in -r..=r {
+                for i in -r..=r {
+                    if i.abs().max(j.abs()).max(k.abs()) != r {
+                        continue;
+                    }
+                    let Some(cell) = self.cell_at(centre, [i, j, k]) else {
+                        continue;
+                    };
+                    if self.covered[cell] == 0.0 && self.solid[cell] == 0 {
                         for (sum, v) in sum.iter_mut().zip(self.scalars[cell]) {
                             *sum += v;
                         }
@@ -89,5 +88,22 @@ impl Fluid<'_> {
             }
         }
         (sum, count)
+    }
+
+    /// The cell so far from another, going round where the ends are joined.
+    fn cell_at(&self, centre: [usize; 3], by: [i32; 3]) -> Option<usize> {
+        let mut cell = 0;
+        for axis in [2, 1, 0] {
+            let n = self.raster.dims[axis] as i32;
+            let mut at = centre[axis] as i32 + by[axis];
+            if self.raster.periodic[axis] != 0 {
+                at = at.rem_euclid(n);
+            }
+            if !(0..n).contains(&at) {
+                return None;
+            }
+            cell = cell * n as usize + at as usize;
+        }
+        Some(cell)
     }
 }

@@ -306,6 +306,7 @@ impl Method for Solver {
             failure: None,
         };
         solver.raster.update(dev, scene)?;
+        solver.raster.cover(dev, scene, &mut solver.covered);
         solver.rebuild(dev);
         Ok(solver)
     }

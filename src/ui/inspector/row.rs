@@ -245,7 +245,7 @@ fn control(
         }
         Value::Text(text) => choice::text(ui, inspector, path, label, text, edit),
         Value::Choice(chosen) => {
-            choice::alternative(ui, inspector, path, spec, label, &chosen, edit)
+            choice::alternative(ui, inspector, path, spec, label, &chosen, edit);
         }
     }
 }

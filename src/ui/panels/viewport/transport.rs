@@ -43,7 +43,7 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
         .on_hover_text("Simulated time");
     speed(editor, ui);
     let speeds = 250.0 + theme::GROUP_GAP;
-    let width = (ui.available_width() - speeds).max(60.0);
+    let width = (ui.available_width() - speeds).max(40.0);
     scrub(editor, ui, width);
     widgets::readout(
         ui,

@@ -399,6 +399,7 @@ impl Worker {
             frame_ms: self.frame_ms,
             substeps: self.report.substeps,
             residual: solve.map_or([0.0; 2], |s| [s.l2_before, s.l2]),
+            brought: solve.map_or(0.0, |s| s.l2_zero),
             iterations: solve.map_or(0, |s| s.iterations),
             invariants: self.report.invariants.clone(),
         };

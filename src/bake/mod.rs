@@ -168,7 +168,8 @@ pub fn problems(document: &Document) -> Vec<Problem> {
 /// frame and each sub-step, and stops the bake by returning `false`.
 ///
 /// # Errors
-/// See [`BakeError`]. After an error nothing in `out` has changed.
+/// See [`BakeError`]. After an error nothing in `out` has changed: files that were replaced before it are put back. Only a file
+/// system that refuses that too leaves some of the new ones, each of them whole.
 pub fn run(
     document: &Arc<Document>,
     base: &Path,
@@ -192,7 +193,8 @@ pub fn run(
 /// Bakes frames from any source: tests, or frames that were simulated before.
 ///
 /// # Errors
-/// See [`BakeError`]. After an error nothing in `out` has changed.
+/// See [`BakeError`]. After an error nothing in `out` has changed: files that were replaced before it are put back. Only a file
+/// system that refuses that too leaves some of the new ones, each of them whole.
 pub fn run_from(
     document: &Document,
     source: &mut dyn FrameSource,

@@ -16,6 +16,8 @@ use super::BakeError;
 const PREFIX: &str = ".eddy-bake-";
 /// The file in a hidden folder that its bake holds a lock on.
 const LOCK: &str = ".lock";
+/// The folder in it for what stood in the way, until all is in place.
+const OLD: &str = ".old";
 /// After so long, an empty hidden folder without a lock is no bake that is just beginning.
 const BEGINNING: Duration = Duration::from_secs(600);
 
@@ -82,19 +84,21 @@ impl Stage {
         Ok(digest.iter().map(|b| format!("{b:02x}")).collect())
     }
 
-    /// Moves everything into place, in the order of writing. Each file is replaced at once; if one cannot be, those before
-    /// it are put back.
+    /// Moves everything into place, in the order of writing. Each file is replaced at once; if one cannot be, or the file
+    /// before it cannot be kept until the end, those before it are put back.
     ///
     /// # Errors
-    /// A folder in the place of a file, or a file system that refuses.
+    /// A folder in the place of a file, or a file system that refuses. Then everything is as it was, unless the file system
+    /// refuses the way back too.
     pub fn commit(self) -> Result<(), BakeError> {
         let made = missing_folders(&self.out);
-        fs::create_dir_all(&self.out)
-            .map_err(|e| BakeError::io(&self.out, "cannot be made", &e))?;
-        let old = self.folder.path().join(".old");
+        let old = self.folder.path().join(OLD);
         let mut done = Vec::new();
-        let result = fs::create_dir_all(&old)
-            .map_err(|e| BakeError::io(&old, "cannot be made", &e))
+        let result = [&self.out, &old]
+            .into_iter()
+            .try_for_each(|folder| {
+                fs::create_dir_all(folder).map_err(|e| BakeError::io(folder, "cannot be made", &e))
+            })
             .and_then(|()| {
                 self.names
                     .iter()
@@ -106,8 +110,7 @@ impl Stage {
                 let target = self.out.join(name);
                 let _ = match before {
                     Before::Nothing => fs::remove_file(&target),
-                    Before::Linked => fs::rename(old.join(name), &target),
-                    Before::Lost => Ok(()),
+                    Before::Kept => fs::rename(old.join(name), &target),
                 };
             }
             for folder in made.iter().rev() {
@@ -135,14 +138,8 @@ impl Stage {
                 message: "is a folder where a file should go".to_owned(),
             });
         }
-        // A link is replaced, not followed; it has a link of its own until then.
-        let before = if fs::symlink_metadata(&target).is_err() {
-            Before::Nothing
-        } else if fs::hard_link(&target, old.join(name)).is_ok() {
-            Before::Linked
-        } else {
-            Before::Lost
-        };
+        let before = keep(&target, &old.join(name))
+            .map_err(|e| BakeError::io(&target, "cannot be kept until all is written", &e))?;
         fs::rename(self.folder.path().join(name), &target)
             .map_err(|e| BakeError::io(&target, "cannot be replaced", &e))?;
         done.push((name, before));
@@ -153,10 +150,24 @@ impl Stage {
 /// What was in the place of a file.
 enum Before {
     Nothing,
-    /// A file, which still has a name in the hidden folder.
-    Linked,
-    /// A file, on a file system without hard links: a failure later on leaves the new one.
-    Lost,
+    /// A file, which is still in the hidden folder.
+    Kept,
+}
+
+/// Keeps what is in the place of a file under a second name: itself, where the file system gives a file two, else a copy
+/// of it. A link to something else is not followed, because it is the link that is replaced.
+fn keep(target: &Path, second: &Path) -> std::io::Result<Before> {
+    let Ok(there) = fs::symlink_metadata(target) else {
+        return Ok(Before::Nothing);
+    };
+    if fs::hard_link(target, second).is_err() {
+        if there.is_symlink() {
+            fs::rename(target, second)?;
+        } else {
+            fs::copy(target, second)?;
+        }
+    }
+    Ok(Before::Kept)
 }
 
 /// Why what is there is no folder for files.
@@ -290,6 +301,39 @@ mod tests {
         let mut stage = Stage::open(place.path()).unwrap();
         stage.write("a.png", b"a").unwrap();
         assert!(stage.write("a.png", b"b").is_err());
+    }
+
+    /// On a file system that gives no file a second name: what was replaced comes back from a copy of it.
+    #[test]
+    fn a_bake_that_fails_at_its_end_puts_back_what_it_could_not_link() {
+        let place = tempfile::tempdir().unwrap();
+        let out = place.path().join("out");
+        fs::create_dir_all(out.join("b.png")).unwrap();
+        fs::write(out.join("a.png"), b"old").unwrap();
+        let mut stage = Stage::open(&out).unwrap();
+        stage.write("a.png", b"new").unwrap();
+        stage.write("b.png", b"new").unwrap();
+        // A name that is taken is one that no link gets.
+        let old = stage.folder().join(OLD);
+        fs::create_dir(&old).unwrap();
+        fs::write(old.join("a.png"), b"in the way").unwrap();
+        let error = stage.commit().unwrap_err().to_string();
+        assert!(error.contains("b.png"), "{error}");
+        assert_eq!(fs::read(out.join("a.png")).unwrap(), b"old");
+        assert_eq!(hidden(&out), 0);
+    }
+
+    /// What cannot be kept is not replaced.
+    #[test]
+    fn a_bake_replaces_nothing_that_it_cannot_keep() {
+        let place = tempfile::tempdir().unwrap();
+        fs::write(place.path().join("a.png"), b"old").unwrap();
+        let mut stage = Stage::open(place.path()).unwrap();
+        stage.write("a.png", b"new").unwrap();
+        fs::create_dir_all(stage.folder().join(OLD).join("a.png")).unwrap();
+        let error = stage.commit().unwrap_err().to_string();
+        assert!(error.contains("cannot be kept"), "{error}");
+        assert_eq!(fs::read(place.path().join("a.png")).unwrap(), b"old");
     }
 
     #[cfg(unix)]

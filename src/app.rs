@@ -15,8 +15,11 @@ use crate::ui::dock::{self, Layout};
 use crate::ui::editor::{Editor, Guarded};
 use crate::ui::panels::viewport::Canvas;
 use crate::ui::services::{Dialogs, NativeDialogs, StartEngine, runner};
-use crate::ui::{files, presets, shell, theme};
+use crate::ui::{files, presets, rescue, shell, theme};
 use crate::view::viewport::Viewport;
+
+/// For so long the process stays after its window for what is still being written.
+const LAST_WRITES: Duration = Duration::from_secs(20);
 
 /// Opens the editor, with the document at `path` or with the first look of the library, and returns when it is closed.
 ///
@@ -157,7 +160,7 @@ impl App {
             return;
         };
         match Recovery::in_dir(&dir) {
-            Ok(recovery) => files::rescue(&mut self.editor, recovery, dir),
+            Ok(recovery) => rescue::begin(&mut self.editor, recovery, dir),
             Err(e) => log::warn!("{}: no copies of unsaved work: {e}", dir.display()),
         }
     }
@@ -233,8 +236,9 @@ impl eframe::App for App {
 
     fn on_exit(&mut self) {
         if !self.editor.history.is_dirty() || self.editor.closing {
-            files::discard_copy(&mut self.editor);
+            rescue::discard_copy(&mut self.editor);
         }
+        self.editor.jobs.finish(LAST_WRITES);
     }
 
     fn clear_color(&self, _: &egui::Visuals) -> [f32; 4] {

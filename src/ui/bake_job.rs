@@ -1,5 +1,6 @@
 //! A bake beside the interface: its settings, its progress, its outcome.
 
+use std::num::NonZero;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -7,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::bake;
-use crate::device::{Device, DeviceChoice};
+use crate::device::{Cpu, Device, DeviceChoice, DeviceError};
 use crate::document::Document;
 
 use super::editor::Editor;
@@ -130,6 +131,19 @@ pub fn start(editor: &mut Editor) {
     });
 }
 
+/// A device that leaves a core of a CPU to the window, where there are more than two. The files are the same at any number
+/// of threads.
+fn beside_the_window(choice: DeviceChoice) -> Result<Device, DeviceError> {
+    let device = Device::new(choice)?;
+    let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
+    let threads = device.cpu().map_or(0, Cpu::threads);
+    Ok(if threads >= cores && cores > 2 {
+        Device::cpu_with_threads(cores - 1)
+    } else {
+        device
+    })
+}
+
 /// Between two reports of progress.
 const INTERVAL: Duration = Duration::from_millis(50);
 
@@ -142,7 +156,7 @@ fn run(
     cancel: &AtomicBool,
     report: &dyn Fn(BakeEvent),
 ) -> Result<Written, String> {
-    let device = Device::new(device).map_err(|e| e.to_string())?;
+    let device = beside_the_window(device).map_err(|e| e.to_string())?;
     let mut last = None::<Instant>;
     let options = bake::BakeOptions::default();
     let mut progress = |p: bake::Progress| {

@@ -1,4 +1,4 @@
-//! The editor's state, and what requests do to it.
+//! The editor's state, and how the hand and the simulation change it. What can be asked of it stands in `requests`.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,51 +11,20 @@ use crate::params::Effect;
 use crate::sim::{Command, Snapshot, State};
 
 use super::bake_job::BakeJob;
-use super::files::{self, Event, Purpose};
+use super::files::{self, Event, Loading};
 use super::inspector::Outcome;
 use super::meter::Meter;
 use super::panels;
 use super::path_field::PathField;
+use super::rescue::{self, Rescue};
 use super::services::{Dialogs, Engine, Jobs};
 use super::toasts::Toasts;
 
-/// Something that is asked for and done at the end of a frame.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Request {
-    /// One of the named actions.
-    Do(Action),
-    /// A document of the library.
-    Preset(usize),
-    /// A document in a file.
-    File(PathBuf),
-    /// To a frame.
-    GoTo(u32),
-    /// A panel to the front.
-    Show(&'static str),
-    /// Changes of the document, as one step.
-    Edit(String, Vec<Edit>),
-    /// A step of the history.
-    Step(usize),
-    /// The panels where they were at first.
-    ResetLayout,
-    /// The folder for textures.
-    ChooseFolder,
-    /// The recovered document.
-    Recovered,
-}
-
-/// What waits for an answer about unsaved changes.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Guarded {
-    /// Something that would replace the document.
-    Request(Request),
-    /// Closing the window.
-    Close,
-}
+pub use super::requests::{Guarded, Request};
 
 /// A step of the history that the hand is still making.
 #[derive(Clone, Debug, PartialEq)]
-struct Held {
+pub(super) struct Held {
     path: String,
     typing: Option<Id>,
     restart: bool,
@@ -76,7 +45,7 @@ pub struct Editor {
     /// What waits for an answer about unsaved changes.
     pub guard: Option<Guarded>,
     /// What is kept in case of a crash, and what crashes have left.
-    pub rescue: files::Rescue,
+    pub rescue: Rescue,
     /// The bake that runs or ran last.
     pub bake: BakeJob,
     /// Speeds.
@@ -92,11 +61,17 @@ pub struct Editor {
     pub path_field: Option<PathField>,
     /// The window may close, whatever has not been saved.
     pub closing: bool,
-    engine: Box<dyn Engine>,
+    /// Counts the documents that were opened one after the other.
+    pub(super) generation: u64,
+    /// The document that is being read.
+    pub(super) loading: Option<Loading>,
+    /// Counts questions to which an answer comes later.
+    pub(super) questions: u64,
+    pub(super) engine: Box<dyn Engine>,
     requests: Vec<Request>,
     sent: Arc<Document>,
     sent_base: PathBuf,
-    held: Option<Held>,
+    pub(super) held: Option<Held>,
     /// The layout is put back at the next frame.
     pub(super) layout_request: Option<Request>,
 }
@@ -119,7 +94,7 @@ impl Editor {
             file,
             toasts: Toasts::default(),
             guard: None,
-            rescue: files::Rescue::default(),
+            rescue: Rescue::default(),
             bake: BakeJob::default(),
             meter: Meter::default(),
             panels: panels::States::default(),
@@ -128,6 +103,9 @@ impl Editor {
             waiting_for_dialog: false,
             path_field: None,
             closing: false,
+            generation: 0,
+            loading: None,
+            questions: 0,
             engine,
             requests: Vec::new(),
             held: None,
@@ -153,6 +131,12 @@ impl Editor {
     /// Asks for a named action.
     pub fn act(&mut self, action: Action) {
         self.ask(Request::Do(action));
+    }
+
+    /// A number that no question had before.
+    pub(super) fn question(&mut self) -> u64 {
+        self.questions += 1;
+        self.questions
     }
 
     /// Tells the simulation something.
@@ -197,7 +181,7 @@ impl Editor {
             self.fulfil(ctx, request);
         }
         self.let_go(ctx);
-        files::keep_copy(self, ctx);
+        rescue::keep_copy(self, ctx);
         // What starts the simulation again waits until the hand has let go.
         if !self.held.as_ref().is_some_and(|h| h.restart) {
             self.tell_document();
@@ -214,13 +198,16 @@ impl Editor {
                     value,
                     effect,
                     typing,
+                    also,
                 } => {
                     let held = Held {
                         path: path.clone(),
                         typing,
                         restart: effect == Effect::Restart,
                     };
-                    self.change(ctx, held, &label, Edit::Set(path, value));
+                    let mut edits = vec![Edit::Set(path, value)];
+                    edits.extend(also.map(|(path, value)| Edit::Set(path, value)));
+                    self.change(ctx, held, &label, edits);
                 }
                 Outcome::Add { list } => panels::lists::add(self, &list),
                 Outcome::Remove { list, index } => panels::lists::remove(self, &list, index),
@@ -228,11 +215,15 @@ impl Editor {
         }
     }
 
-    fn change(&mut self, ctx: &Context, held: Held, label: &str, edit: Edit) {
+    fn change(&mut self, ctx: &Context, held: Held, label: &str, edits: Vec<Edit>) {
         let down = ctx.input(|i| i.pointer.any_down()) || held.typing.is_some();
         let same = self.held.as_ref().is_some_and(|h| h.path == held.path);
         let mut problem = None;
-        let change = |document: &mut Document| problem = edit.apply(document).err();
+        let change = |document: &mut Document| {
+            for edit in edits {
+                problem = edit.apply(document).err().or(problem.take());
+            }
+        };
         if same {
             self.history.update(change);
         } else if down {
@@ -269,116 +260,18 @@ impl Editor {
         self.history.in_transaction()
     }
 
-    fn fulfil(&mut self, ctx: &Context, request: Request) {
-        if self.replaces(&request) && self.history.is_dirty() {
-            self.guard = Some(Guarded::Request(request));
-            return;
-        }
-        self.fulfil_now(ctx, request);
-    }
-
-    /// Whether the document would be gone afterwards.
-    fn replaces(&self, request: &Request) -> bool {
-        matches!(
-            request,
-            Request::Do(Action::New | Action::Open | Action::Revert | Action::Quit)
-                | Request::Preset(_)
-                | Request::File(_)
-                | Request::Recovered
-        )
-    }
-
-    /// Does something without asking about unsaved changes.
-    pub fn fulfil_now(&mut self, ctx: &Context, request: Request) {
-        match request {
-            Request::Do(action) => self.perform(ctx, action),
-            Request::Preset(index) => files::open_preset(self, index),
-            Request::File(path) => files::load(self, path),
-            Request::GoTo(frame) => {
-                self.engine.send(Command::Pause);
-                self.engine.send(Command::GoTo(frame));
-            }
-            Request::Show(_) | Request::ResetLayout => self.layout_request = Some(request),
-            Request::Edit(label, edits) => self.edit(&label, edits),
-            Request::Step(position) => {
-                self.history.go_to(position);
-            }
-            Request::ChooseFolder => files::ask(self, Purpose::Folder),
-            Request::Recovered => files::take_recovered(self),
-        }
-    }
-
-    fn edit(&mut self, label: &str, edits: Vec<Edit>) {
-        self.held = None;
-        let mut problem = None;
-        self.history.edit(label, |document| {
-            for edit in edits {
-                if let Err(p) = edit.apply(document) {
-                    problem = Some(p);
-                }
-            }
-        });
-        if let Some(p) = problem {
-            self.toasts
-                .error("That did not work", format!("{}: {}", p.path, p.message));
-        }
-    }
-
-    fn perform(&mut self, ctx: &Context, action: Action) {
-        match action {
-            Action::New => files::new(self),
-            Action::Open => files::ask(self, Purpose::Open),
-            Action::Save => match self.file.clone() {
-                Some(path) => files::save(self, path),
-                None => files::ask(self, Purpose::SaveAs),
-            },
-            Action::SaveAs => files::ask(self, Purpose::SaveAs),
-            Action::Revert => match self.file.clone() {
-                Some(path) => files::load(self, path),
-                None => files::new(self),
-            },
-            Action::Undo => {
-                self.held = None;
-                self.history.undo();
-            }
-            Action::Redo => {
-                self.held = None;
-                self.history.redo();
-            }
-            Action::PlayPause => {
-                let command = if self.playing() {
-                    Command::Pause
-                } else {
-                    Command::Play
-                };
-                self.engine.send(command);
-            }
-            Action::Step => self.engine.send(Command::Step),
-            Action::Reset => self.engine.send(Command::Reset),
-            Action::Recover => self.engine.send(Command::Recover),
-            Action::ClearStrokes => self.edit("Clear strokes", vec![Edit::ClearStrokes]),
-            Action::FitView => self.panels.viewport.fit(),
-            Action::NextField => panels::viewport::next_field(self, 1),
-            Action::PreviousField => panels::viewport::next_field(self, -1),
-            Action::SmallerBrush => self.panels.brush.scale(0.8),
-            Action::LargerBrush => self.panels.brush.scale(1.25),
-            Action::Bake => self.layout_request = Some(Request::Show("bake")),
-            Action::Palette => self.panels.palette.open(),
-            Action::ResetLayout => self.layout_request = Some(Request::ResetLayout),
-            Action::Quit => self.quit(ctx),
-        }
-    }
-
     /// Closes the window, whatever has not been saved.
     pub fn quit(&mut self, ctx: &Context) {
         self.closing = true;
-        files::discard_copy(self);
+        rescue::discard_copy(self);
         ctx.send_viewport_cmd(egui::ViewportCommand::Close);
     }
 
     /// Puts another document in the place of this one. What was done to the old one is forgotten.
     pub fn replace(&mut self, document: Arc<Document>, file: Option<PathBuf>) {
         self.held = None;
+        self.loading = None;
+        self.generation += 1;
         self.opened = Arc::clone(&document);
         self.history = History::new(document);
         self.file = file;

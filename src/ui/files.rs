@@ -2,14 +2,13 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
-use crate::document::recovery::{self, Left, Recovery};
+use crate::document::recovery::Left;
 use crate::document::{self, Document};
 use crate::edit::Action;
 
 use super::bake_job::BakeEvent;
-use super::editor::{Editor, Guarded};
+use super::editor::{Editor, Guarded, Request};
 use super::path_field::{Found, PathField};
 use super::presets;
 use super::services::Answer;
@@ -29,12 +28,12 @@ pub enum Purpose {
 pub enum Event {
     /// A dialog has answered.
     Answered(Purpose, Answer),
-    /// What lies at a path that was typed.
-    Checked(Purpose, PathBuf, Found),
-    /// A document was read.
-    Loaded(PathBuf, Result<Box<Document>, String>),
+    /// What lies at a path that was typed, for the field with that number.
+    Checked(u64, PathBuf, Found),
+    /// A document was read, for the question with that number.
+    Loaded(u64, PathBuf, Result<Box<Document>, String>),
     /// A document was written.
-    Saved(PathBuf, Arc<Document>, Result<(), String>),
+    Saved(Save, Result<(), String>),
     /// Documents that a crash has left behind.
     Left(Vec<Left>),
     /// A copy for after a crash was written, or could not be.
@@ -43,6 +42,21 @@ pub enum Event {
     Bake(BakeEvent),
     /// A picture of the library is there.
     Thumbnail(usize, egui::ColorImage),
+}
+
+/// A document on its way to a file.
+pub struct Save {
+    path: PathBuf,
+    document: Arc<Document>,
+    /// Of the editor when it was asked for: another document may have been opened since.
+    generation: u64,
+}
+
+/// A document that is being read.
+pub struct Loading {
+    number: u64,
+    /// The document in whose place it was asked for.
+    over: Arc<Document>,
 }
 
 /// Where relative paths in a document begin.
@@ -75,7 +89,8 @@ pub fn ask(editor: &mut Editor, purpose: Purpose) {
 
 /// Asks for a path in a field of our own.
 fn type_path(editor: &mut Editor, purpose: Purpose) {
-    let field = PathField::new(purpose, folder(editor).as_deref(), &suggested_name(editor));
+    let (number, folder) = (editor.question(), folder(editor));
+    let field = PathField::new(number, purpose, folder.as_deref(), &suggested_name(editor));
     editor.path_field = Some(field);
 }
 
@@ -85,10 +100,10 @@ fn folder(editor: &Editor) -> Option<PathBuf> {
     parent.map(Path::to_path_buf)
 }
 
-/// Does that for which a file was asked.
+/// Does that for which a file was asked. While a dialog is open one works on: what would be lost is asked about now.
 pub fn chosen(editor: &mut Editor, purpose: Purpose, path: PathBuf) {
     match purpose {
-        Purpose::Open => load(editor, path),
+        Purpose::Open => editor.ask(Request::File(path)),
         Purpose::SaveAs => save(editor, path),
         Purpose::Folder => editor.bake.folder = path.display().to_string(),
     }
@@ -120,132 +135,30 @@ pub fn open_preset(editor: &mut Editor, index: usize) {
     }
 }
 
-/// Reads a document.
+/// Reads a document, to put it in the place of the one that is there now.
 pub fn load(editor: &mut Editor, path: PathBuf) {
+    let number = editor.question();
+    let over = Arc::clone(editor.document());
+    editor.loading = Some(Loading { number, over });
     editor.jobs.spawn(move |report| {
         let outcome = document::load(&path)
             .map(|loaded| Box::new(loaded.document))
             .map_err(|e| e.to_string());
-        report(Event::Loaded(path, outcome));
+        report(Event::Loaded(number, path, outcome));
     });
 }
 
-/// Writes the document.
+/// Writes the document, after all that is still being written: the last one saved is the one that stays.
 pub fn save(editor: &mut Editor, path: PathBuf) {
-    let document = Arc::clone(editor.document());
-    editor.jobs.spawn(move |report| {
-        let outcome = document::save(&path, &document).map_err(|e| e.to_string());
-        report(Event::Saved(path, document, outcome));
-    });
-}
-
-/// Looks for what a crash has left, and keeps copies from now on.
-pub fn rescue(editor: &mut Editor, recovery: Recovery, data_dir: PathBuf) {
-    editor.rescue.copy = Some(Arc::new(recovery));
-    editor.jobs.spawn(move |report| {
-        report(Event::Left(recovery::left_in(&data_dir)));
-    });
-}
-
-/// Opens what was rescued. Its copy goes only when there is a new one, or when the document has been saved.
-pub fn take_recovered(editor: &mut Editor) {
-    if let Some(left) = editor.rescue.left.pop() {
-        editor.replace(Arc::new(left.document.clone()), left.origin.clone());
-        editor.history.mark_unsaved();
-        editor.rescue.taken.push(left);
-        editor.rescue.due = Some(Instant::now());
-    }
-}
-
-/// Throws away what was rescued.
-pub fn forget_recovered(editor: &mut Editor) {
-    if let Some(left) = editor.rescue.left.pop() {
-        discard(&left);
-    }
-}
-
-fn discard(left: &Left) {
-    if let Err(e) = left.discard() {
-        log::warn!("{}: {e}", left.copy.display());
-    }
-}
-
-/// What was opened after a crash is saved, or given up on purpose.
-fn discard_taken(editor: &mut Editor) {
-    for left in std::mem::take(&mut editor.rescue.taken) {
-        discard(&left);
-    }
-}
-
-/// What is kept in case of a crash.
-#[derive(Default)]
-pub struct Rescue {
-    /// Documents that earlier crashes have left; the newest comes last.
-    pub left: Vec<Left>,
-    /// Those that were opened, and of which no newer copy has been written yet.
-    taken: Vec<Left>,
-    copy: Option<Arc<Recovery>>,
-    kept: Option<Arc<Document>>,
-    due: Option<Instant>,
-}
-
-/// Time between a change and the copy of it.
-const KEEP_AFTER: Duration = Duration::from_secs(5);
-
-/// Keeps a copy of what is not saved, some time after it was changed, and none of what is.
-pub fn keep_copy(editor: &mut Editor, ctx: &egui::Context) {
-    if !editor.history.is_dirty() {
-        discard_taken(editor);
-    }
-    let Some(copy) = editor.rescue.copy.clone() else {
-        return;
+    let save = Save {
+        path,
+        document: Arc::clone(editor.document()),
+        generation: editor.generation,
     };
-    let document = Arc::clone(editor.history.current());
-    if !editor.history.is_dirty() {
-        if editor.rescue.kept.take().is_some() {
-            discard_copy(editor);
-        }
-        editor.rescue.due = None;
-        return;
-    }
-    if editor
-        .rescue
-        .kept
-        .as_ref()
-        .is_some_and(|kept| Arc::ptr_eq(kept, &document))
-    {
-        return;
-    }
-    let due = *editor
-        .rescue
-        .due
-        .get_or_insert_with(|| Instant::now() + KEEP_AFTER);
-    let wait = due.saturating_duration_since(Instant::now());
-    if !wait.is_zero() || editor.holding() {
-        ctx.request_repaint_after(wait.max(Duration::from_millis(200)));
-        return;
-    }
-    editor.rescue.due = None;
-    editor.rescue.kept = Some(Arc::clone(&document));
-    let origin = editor.file.clone();
-    let taken = std::mem::take(&mut editor.rescue.taken);
-    editor.jobs.spawn(move |report| {
-        let outcome = copy.keep(&document, origin.as_deref());
-        if outcome.is_ok() {
-            taken.iter().for_each(discard);
-        }
-        report(Event::Kept(outcome.map_err(|e| e.to_string())));
+    editor.jobs.in_turn(move |report| {
+        let outcome = document::save(&save.path, &save.document).map_err(|e| e.to_string());
+        report(Event::Saved(save, outcome));
     });
-}
-
-/// Takes the copy away: everything is saved, or given up on purpose.
-pub fn discard_copy(editor: &mut Editor) {
-    discard_taken(editor);
-    if let Some(copy) = &editor.rescue.copy
-        && let Err(e) = copy.discard()
-    {
-        log::warn!("a recovery copy could not be removed: {e}");
-    }
 }
 
 /// Does what an event asks for.
@@ -263,22 +176,22 @@ pub fn take(editor: &mut Editor, event: Event) {
                 Answer::Unavailable => {}
             }
         }
-        Event::Checked(purpose, path, found) => {
-            super::path_field::checked(editor, purpose, path, found);
+        Event::Checked(number, path, found) => {
+            super::path_field::checked(editor, number, path, found);
         }
-        Event::Loaded(path, Ok(document)) => {
-            editor.replace(Arc::from(document), Some(path));
-        }
-        Event::Loaded(path, Err(message)) => {
+        Event::Loaded(number, path, Ok(document)) => loaded(editor, number, path, document),
+        Event::Loaded(_, path, Err(message)) => {
             let name = file_name(&path);
             editor
                 .toasts
                 .error(format!("“{name}” could not be opened"), message);
         }
-        Event::Saved(path, document, Ok(())) => saved(editor, path, &document),
-        Event::Saved(path, _, Err(message)) => {
-            let name = file_name(&path);
-            editor.guard = None;
+        Event::Saved(save, Ok(())) => saved(editor, save),
+        Event::Saved(save, Err(message)) => {
+            let name = file_name(&save.path);
+            if save.generation == editor.generation {
+                editor.guard = None;
+            }
             editor
                 .toasts
                 .error(format!("“{name}” could not be saved"), message);
@@ -300,13 +213,32 @@ pub fn take(editor: &mut Editor, event: Event) {
     }
 }
 
-fn saved(editor: &mut Editor, path: PathBuf, document: &Arc<Document>) {
+/// Puts a document that was read in the place of the one in whose place it was asked for.
+fn loaded(editor: &mut Editor, number: u64, path: PathBuf, document: Box<Document>) {
+    let Some(loading) = editor.loading.take_if(|l| l.number == number) else {
+        // Something else has been opened since, or is about to be.
+        return;
+    };
+    if editor.history.is_dirty() && !Arc::ptr_eq(&loading.over, editor.document()) {
+        // What was changed while the file was read has not been asked about.
+        editor.ask(Request::File(path));
+    } else {
+        editor.replace(Arc::from(document), Some(path));
+    }
+}
+
+fn saved(editor: &mut Editor, save: Save) {
+    let name = file_name(&save.path);
+    editor.toasts.done(format!("Saved “{name}”"));
+    if save.generation != editor.generation {
+        // Another document stands here now; this file is not its own.
+        return;
+    }
     // What was changed while the file was written is still to be saved.
-    if Arc::ptr_eq(document, editor.document()) {
+    if Arc::ptr_eq(&save.document, editor.document()) {
         editor.history.mark_saved();
     }
-    editor.toasts.done(format!("Saved “{}”", file_name(&path)));
-    editor.file = Some(path);
+    editor.file = Some(save.path);
     match editor.guard.take() {
         Some(Guarded::Request(request)) => editor.ask(request),
         Some(Guarded::Close) => editor.act(Action::Quit),

@@ -1,6 +1,6 @@
 //! Icons, drawn as shapes so that they are sharp at every scale.
 
-use egui::{Color32, Painter, Pos2, Rect, Response, Sense, Shape, Stroke, Ui, Vec2, pos2, vec2};
+use egui::{Color32, Painter, Pos2, Rect, Response, Sense, Shape, Stroke, Ui, Vec2, vec2};
 
 use super::theme;
 
@@ -35,107 +35,132 @@ pub enum Icon {
     Close,
 }
 
+/// Draws in a square whose corners are at −1 and 1.
+struct Pen<'a> {
+    painter: &'a Painter,
+    center: Pos2,
+    radius: f32,
+    stroke: Stroke,
+}
+
+impl Pen<'_> {
+    fn at(&self, [x, y]: [f32; 2]) -> Pos2 {
+        self.center + vec2(x, y) * self.radius
+    }
+    fn all(&self, points: &[[f32; 2]]) -> Vec<Pos2> {
+        points.iter().map(|p| self.at(*p)).collect()
+    }
+    fn fill(&self, points: &[[f32; 2]]) {
+        let (points, color) = (self.all(points), self.stroke.color);
+        self.painter
+            .add(Shape::convex_polygon(points, color, Stroke::NONE));
+    }
+    fn line(&self, points: &[[f32; 2]]) {
+        self.painter.add(Shape::line(self.all(points), self.stroke));
+    }
+    fn bar(&self, from: f32, to: f32) {
+        let rect = Rect::from_min_max(self.at([from, -0.75]), self.at([to, 0.75]));
+        self.painter.rect_filled(rect, 1.0, self.stroke.color);
+    }
+    fn frame(&self, from: f32, to: f32) {
+        let rect = Rect::from_min_max(self.at([from; 2]), self.at([to; 2]));
+        let middle = egui::StrokeKind::Middle;
+        self.painter.rect_stroke(rect, 1.0, self.stroke, middle);
+    }
+    fn dot(&self, radius: f32) {
+        let (radius, color) = (self.radius * radius, self.stroke.color);
+        self.painter.circle_filled(self.center, radius, color);
+    }
+}
+
 /// Paints an icon into a rectangle.
 pub fn paint(painter: &Painter, icon: Icon, rect: Rect, color: Color32) {
     let side = rect.width().min(rect.height());
-    let (c, r) = (rect.center(), side * 0.5);
-    let at = |x: f32, y: f32| c + vec2(x, y) * r;
-    let stroke = Stroke::new((side * 0.11).max(1.2), color);
-    let fill = |points: Vec<Pos2>| {
-        painter.add(Shape::convex_polygon(points, color, Stroke::NONE));
-    };
-    let line = |points: Vec<Pos2>| {
-        painter.add(Shape::line(points, stroke));
-    };
-    let bar = |x0: f32, x1: f32| {
-        painter.rect_filled(Rect::from_min_max(at(x0, -0.75), at(x1, 0.75)), 1.0, color);
-    };
-    let arc = |from: f32, to: f32, radius: f32| -> Vec<Pos2> {
-        (0..=14)
-            .map(|i| {
-                let a = (from + (to - from) * i as f32 / 14.0).to_radians();
-                at(radius * a.cos(), radius * a.sin())
-            })
-            .collect()
+    let pen = Pen {
+        painter,
+        center: rect.center(),
+        radius: side * 0.5,
+        stroke: Stroke::new((side * 0.11).max(1.2), color),
     };
     match icon {
-        Icon::Play => fill(vec![at(-0.55, -0.8), at(0.8, 0.0), at(-0.55, 0.8)]),
+        Icon::Play | Icon::Pause | Icon::Step | Icon::Reset => transport(&pen, icon),
+        Icon::Undo => arrow_round(&pen, 1.0),
+        Icon::Redo => arrow_round(&pen, -1.0),
+        Icon::Shown | Icon::Hidden => eye(&pen, icon == Icon::Shown),
+        Icon::Fit | Icon::Add | Icon::Close | Icon::Duplicate | Icon::Delete => tool(&pen, icon),
+    }
+}
+
+fn transport(pen: &Pen<'_>, icon: Icon) {
+    match icon {
         Icon::Pause => {
-            bar(-0.62, -0.18);
-            bar(0.18, 0.62);
+            pen.bar(-0.62, -0.18);
+            pen.bar(0.18, 0.62);
         }
         Icon::Step => {
-            fill(vec![at(-0.75, -0.75), at(0.35, 0.0), at(-0.75, 0.75)]);
-            bar(0.4, 0.75);
+            pen.fill(&[[-0.75, -0.75], [0.35, 0.0], [-0.75, 0.75]]);
+            pen.bar(0.4, 0.75);
         }
         Icon::Reset => {
-            fill(vec![at(0.75, -0.75), at(-0.35, 0.0), at(0.75, 0.75)]);
-            bar(-0.75, -0.4);
+            pen.fill(&[[0.75, -0.75], [-0.35, 0.0], [0.75, 0.75]]);
+            pen.bar(-0.75, -0.4);
         }
-        Icon::Undo | Icon::Redo => {
-            let flip = if icon == Icon::Undo { 1.0 } else { -1.0 };
-            let mirror = |points: Vec<Pos2>| {
-                points
-                    .into_iter()
-                    .map(|p| pos2(c.x + (p.x - c.x) * flip, p.y))
-            };
-            line(mirror(arc(-150.0, 120.0, 0.62)).collect());
-            fill(mirror(vec![at(-0.95, -0.62), at(-0.15, -0.62), at(-0.62, 0.05)]).collect());
-        }
-        Icon::Fit => {
-            for (x, y) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)] {
-                line(vec![
-                    at(x * 0.8, y * 0.3),
-                    at(x * 0.8, y * 0.8),
-                    at(x * 0.3, y * 0.8),
-                ]);
-            }
-        }
+        _ => pen.fill(&[[-0.55, -0.8], [0.8, 0.0], [-0.55, 0.8]]),
+    }
+}
+
+/// Counter-clockwise, or mirrored.
+fn arrow_round(pen: &Pen<'_>, flip: f32) {
+    let (from, to, radius) = (-150.0_f32, 120.0, 0.62);
+    let arc: Vec<[f32; 2]> = (0..=14)
+        .map(|i| (from + (to - from) * i as f32 / 14.0).to_radians())
+        .map(|a| [radius * a.cos() * flip, radius * a.sin()])
+        .collect();
+    pen.line(&arc);
+    pen.fill(&[
+        [-0.95 * flip, -0.62],
+        [-0.15 * flip, -0.62],
+        [-0.62 * flip, 0.05],
+    ]);
+}
+
+fn eye(pen: &Pen<'_>, open: bool) {
+    for side in [1.0, -1.0] {
+        let lid: Vec<[f32; 2]> = (0..=12)
+            .map(|i| -0.9 + 1.8 * i as f32 / 12.0)
+            .map(|x| [x, side * 0.55 * (1.0 - (x / 0.9).powi(2))])
+            .collect();
+        pen.line(&lid);
+    }
+    if open {
+        pen.dot(0.26);
+    } else {
+        pen.line(&[[-0.7, 0.7], [0.7, -0.7]]);
+    }
+}
+
+fn tool(pen: &Pen<'_>, icon: Icon) {
+    match icon {
         Icon::Add => {
-            line(vec![at(-0.7, 0.0), at(0.7, 0.0)]);
-            line(vec![at(0.0, -0.7), at(0.0, 0.7)]);
+            pen.line(&[[-0.7, 0.0], [0.7, 0.0]]);
+            pen.line(&[[0.0, -0.7], [0.0, 0.7]]);
         }
         Icon::Close => {
-            line(vec![at(-0.55, -0.55), at(0.55, 0.55)]);
-            line(vec![at(0.55, -0.55), at(-0.55, 0.55)]);
+            pen.line(&[[-0.55, -0.55], [0.55, 0.55]]);
+            pen.line(&[[0.55, -0.55], [-0.55, 0.55]]);
         }
         Icon::Duplicate => {
-            let sheet = |a: Pos2, b: Pos2| {
-                painter.rect_stroke(
-                    Rect::from_min_max(a, b),
-                    1.0,
-                    stroke,
-                    egui::StrokeKind::Middle,
-                );
-            };
-            sheet(at(-0.7, -0.7), at(0.25, 0.25));
-            sheet(at(-0.25, -0.25), at(0.7, 0.7));
+            pen.frame(-0.7, 0.25);
+            pen.frame(-0.25, 0.7);
         }
         Icon::Delete => {
-            line(vec![at(-0.75, -0.55), at(0.75, -0.55)]);
-            line(vec![at(-0.25, -0.8), at(0.25, -0.8)]);
-            line(vec![
-                at(-0.55, -0.5),
-                at(-0.42, 0.8),
-                at(0.42, 0.8),
-                at(0.55, -0.5),
-            ]);
+            pen.line(&[[-0.75, -0.55], [0.75, -0.55]]);
+            pen.line(&[[-0.25, -0.8], [0.25, -0.8]]);
+            pen.line(&[[-0.55, -0.5], [-0.42, 0.8], [0.42, 0.8], [0.55, -0.5]]);
         }
-        Icon::Shown | Icon::Hidden => {
-            let lid = |sign: f32| -> Vec<Pos2> {
-                (0..=12)
-                    .map(|i| {
-                        let x = -0.9 + 1.8 * i as f32 / 12.0;
-                        at(x, sign * 0.55 * (1.0 - (x / 0.9).powi(2)))
-                    })
-                    .collect()
-            };
-            line(lid(1.0));
-            line(lid(-1.0));
-            if icon == Icon::Shown {
-                painter.circle_filled(c, r * 0.26, color);
-            } else {
-                line(vec![at(-0.7, 0.7), at(0.7, -0.7)]);
+        _ => {
+            for (x, y) in [(-0.8, -0.8), (0.8, -0.8), (0.8, 0.8), (-0.8, 0.8)] {
+                pen.line(&[[x, y * 0.375], [x, y], [x * 0.375, y]]);
             }
         }
     }

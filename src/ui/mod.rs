@@ -17,6 +17,8 @@ mod palette;
 pub mod panels;
 pub mod path_field;
 pub mod presets;
+mod requests;
+pub mod rescue;
 pub mod services;
 pub mod shell;
 mod shortcuts;

@@ -1,6 +1,6 @@
 //! Everything that can be done, found by typing its name.
 
-use egui::{Align2, Context, Frame, Id, Key, Margin, RichText, Window, vec2};
+use egui::{Align2, Context, Frame, Id, Key, Margin, RichText, Ui, Window, vec2};
 
 use crate::edit::Action;
 
@@ -35,71 +35,87 @@ impl Palette {
 /// Most entries that are shown.
 const MOST: usize = 12;
 
+/// Keys that it takes before anything else sees them.
+struct Keys {
+    up: bool,
+    down: bool,
+    enter: bool,
+    escape: bool,
+}
+
+impl Keys {
+    fn taken(ctx: &Context) -> Self {
+        ctx.input_mut(|i| {
+            let mut key = |k| i.consume_key(egui::Modifiers::NONE, k);
+            Self {
+                up: key(Key::ArrowUp),
+                down: key(Key::ArrowDown),
+                enter: key(Key::Enter),
+                escape: key(Key::Escape),
+            }
+        })
+    }
+}
+
 /// Draws it, if it is open.
 pub fn show(editor: &mut Editor, ctx: &Context) {
-    if !editor.panels.palette.open {
+    let palette = &mut editor.panels.palette;
+    if !palette.open {
         return;
     }
-    let (up, down, enter, escape) = ctx.input_mut(|i| {
-        let mut key = |k| i.consume_key(egui::Modifiers::NONE, k);
-        (
-            key(Key::ArrowUp),
-            key(Key::ArrowDown),
-            key(Key::Enter),
-            key(Key::Escape),
-        )
-    });
-    let mut picked = None;
-    let mut close = escape;
-    Window::new("Search actions")
+    let keys = Keys::taken(ctx);
+    let frame = Frame::new()
+        .fill(theme::BAR)
+        .stroke(egui::Stroke::new(1.0, theme::LINE))
+        .corner_radius(theme::CORNER + 2)
+        .shadow(ctx.global_style().visuals.window_shadow)
+        .inner_margin(Margin::same(theme::MARGIN));
+    let picked = Window::new("Search actions")
         .id(Id::unique("palette"))
         .title_bar(false)
         .resizable(false)
         .anchor(Align2::CENTER_TOP, vec2(0.0, 90.0))
         .fixed_size(vec2(460.0, 0.0))
-        .frame(
-            Frame::new()
-                .fill(theme::BAR)
-                .stroke(egui::Stroke::new(1.0, theme::LINE))
-                .corner_radius(theme::CORNER + 2)
-                .shadow(ctx.global_style().visuals.window_shadow)
-                .inner_margin(Margin::same(theme::MARGIN)),
-        )
-        .show(ctx, |ui| {
-            let palette = &mut editor.panels.palette;
-            let width = ui.available_width();
-            let response = widgets::search(ui, &mut palette.query, "What to do", width);
-            if std::mem::take(&mut palette.fresh) {
-                response.request_focus();
-            }
-            if response.changed() {
-                palette.chosen = 0;
-            }
-            let found = entries(ctx, &palette.query);
-            if up {
-                palette.chosen = palette.chosen.saturating_sub(1);
-            }
-            if down {
-                palette.chosen += 1;
-            }
-            palette.chosen = palette.chosen.min(found.len().saturating_sub(1));
-            for (i, (label, keys, request)) in found.into_iter().enumerate() {
-                let on = i == palette.chosen;
-                let button = egui::Button::selectable(on, label)
-                    .right_text(RichText::new(keys).small().color(theme::WEAK));
-                let clicked = ui.add_sized([width, theme::ROW], button).clicked();
-                if clicked || (on && enter) {
-                    picked = Some(request);
-                }
-            }
-        });
-    close |= picked.is_some();
+        .frame(frame)
+        .show(ctx, |ui| list(palette, ui, &keys))
+        .and_then(|shown| shown.inner.flatten());
+    if keys.escape || picked.is_some() {
+        palette.open = false;
+    }
     if let Some(request) = picked {
         editor.ask(request);
     }
-    if close {
-        editor.panels.palette.open = false;
+}
+
+/// What is typed, and what it finds. Returns what was picked.
+fn list(palette: &mut Palette, ui: &mut Ui, keys: &Keys) -> Option<Request> {
+    let width = ui.available_width();
+    let response = widgets::search(ui, &mut palette.query, "What to do", width);
+    if std::mem::take(&mut palette.fresh) {
+        response.request_focus();
     }
+    if response.changed() {
+        palette.chosen = 0;
+    }
+    let found = entries(ui.ctx(), &palette.query);
+    if keys.up {
+        palette.chosen = palette.chosen.saturating_sub(1);
+    }
+    if keys.down {
+        palette.chosen += 1;
+    }
+    palette.chosen = palette.chosen.min(found.len().saturating_sub(1));
+    let mut picked = None;
+    for (i, (label, shortcut, request)) in found.into_iter().enumerate() {
+        let on = i == palette.chosen;
+        let button = egui::Button::selectable(on, label)
+            .right_text(RichText::new(shortcut).small().color(theme::WEAK));
+        let clicked = ui.add_sized([width, theme::ROW], button).clicked();
+        if clicked || (on && keys.enter) {
+            picked = Some(request);
+        }
+    }
+    picked
 }
 
 /// What matches, best first.

@@ -26,6 +26,8 @@ pub enum Found {
 
 /// The question, while it is asked.
 pub struct PathField {
+    /// No other field had it: an answer that comes late belongs to this one or to none.
+    number: u64,
     purpose: Purpose,
     text: String,
     /// Where what is typed begins.
@@ -40,7 +42,7 @@ pub struct PathField {
 
 impl PathField {
     /// Asks for a path; `name` is suggested for a file that is to be written.
-    pub fn new(purpose: Purpose, folder: Option<&Path>, name: &str) -> Self {
+    pub fn new(number: u64, purpose: Purpose, folder: Option<&Path>, name: &str) -> Self {
         let folder = folder
             .map(Path::to_path_buf)
             .or_else(|| directories::UserDirs::new().map(|d| d.home_dir().to_owned()))
@@ -51,6 +53,7 @@ impl PathField {
             Purpose::Open | Purpose::Folder => folder.join(""),
         };
         Self {
+            number,
             purpose,
             text: first.display().to_string(),
             folder,
@@ -59,6 +62,11 @@ impl PathField {
             checking: false,
             fresh: true,
         }
+    }
+
+    /// By which answers find it.
+    pub fn number(&self) -> u64 {
+        self.number
     }
 
     /// What it asks for.
@@ -161,11 +169,11 @@ pub fn show(editor: &mut Editor, ctx: &Context) {
         return;
     }
     if accept && !field.checking {
-        let (purpose, path) = (field.purpose, field.path());
+        let (number, path) = (field.number, field.path());
         field.checking = true;
         editor.jobs.spawn(move |report| {
             let found = look(&path);
-            report(Event::Checked(purpose, path, found));
+            report(Event::Checked(number, path, found));
         });
     }
 }
@@ -219,12 +227,18 @@ fn look(path: &Path) -> Found {
     }
 }
 
-/// Goes on with what was found at a path: asks again, or does what was asked for.
-pub fn checked(editor: &mut Editor, purpose: Purpose, path: PathBuf, found: Found) {
-    let Some(field) = editor.path_field.as_mut().filter(|f| f.purpose == purpose) else {
+/// Goes on with what was found at a path: asks again, or does what was asked for. Only the field that asked goes on: one
+/// that was closed meanwhile has been given up, whatever stands in the next.
+pub fn checked(editor: &mut Editor, number: u64, path: PathBuf, found: Found) {
+    let Some(field) = editor
+        .path_field
+        .as_mut()
+        .filter(|f| f.number == number && f.checking)
+    else {
         return;
     };
     field.checking = false;
+    let purpose = field.purpose;
     if field.path() != path {
         // Something else has been typed meanwhile.
         return;
@@ -247,7 +261,7 @@ mod tests {
 
     #[test]
     fn paths_are_completed() {
-        let mut field = PathField::new(Purpose::SaveAs, Some(Path::new("/looks")), "mine.ron");
+        let mut field = PathField::new(1, Purpose::SaveAs, Some(Path::new("/looks")), "mine.ron");
         assert_eq!(field.path(), Path::new("/looks/mine.ron"));
         for (typed, meant) in [
             ("other", "/looks/other.ron"),
@@ -266,7 +280,7 @@ mod tests {
 
     #[test]
     fn a_file_is_replaced_only_after_a_second_yes() {
-        let mut field = PathField::new(Purpose::SaveAs, Some(Path::new("/looks")), "mine.ron");
+        let mut field = PathField::new(1, Purpose::SaveAs, Some(Path::new("/looks")), "mine.ron");
         let path = field.path();
         assert!(field.objection(&path, Found::Nothing).is_none());
         assert!(field.objection(&path, Found::File).is_some());

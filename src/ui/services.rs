@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, SendError, Sender, channel};
 use std::time::{Duration, Instant};
 
 use crate::device::DeviceChoice;
@@ -140,7 +140,11 @@ pub struct Jobs<E> {
     sender: Sender<E>,
     receiver: Receiver<E>,
     wake: egui::Context,
+    /// Where work goes that is done one after the other; there once there has been any.
+    queue: Option<Sender<Work>>,
 }
+
+type Work = Box<dyn FnOnce() + Send>;
 
 impl<E: Send + 'static> Jobs<E> {
     /// Outcomes wake this context.
@@ -150,18 +154,25 @@ impl<E: Send + 'static> Jobs<E> {
             sender,
             receiver,
             wake,
+            queue: None,
         }
     }
-    /// Does `work` on a thread of its own. Every event that it reports arrives at [`Jobs::take`].
-    pub fn spawn(&self, work: impl FnOnce(&dyn Fn(E)) + Send + 'static) {
+
+    /// The work together with what takes its reports.
+    fn reporting(&self, work: impl FnOnce(&dyn Fn(E)) + Send + 'static) -> Work {
         let (sender, wake) = (self.sender.clone(), self.wake.clone());
-        let job = move || {
+        Box::new(move || {
             work(&|event| {
                 // The editor is gone when this fails, and with it whoever would care.
                 let _ = sender.send(event);
                 wake.request_repaint();
             });
-        };
+        })
+    }
+
+    /// Does `work` on a thread of its own. Every event that it reports arrives at [`Jobs::take`].
+    pub fn spawn(&self, work: impl FnOnce(&dyn Fn(E)) + Send + 'static) {
+        let job = self.reporting(work);
         if let Err(error) = std::thread::Builder::new()
             .name("eddy-job".to_owned())
             .spawn(job)
@@ -169,8 +180,67 @@ impl<E: Send + 'static> Jobs<E> {
             log::error!("a background job could not be started: {error}");
         }
     }
+
+    /// Does `work` after all that was given here before, one at a time: for files, of which the newest is to stay.
+    pub fn in_turn(&mut self, work: impl FnOnce(&dyn Fn(E)) + Send + 'static) {
+        let job = self.reporting(work);
+        let queue = self.queue.get_or_insert_with(queue);
+        if let Err(SendError(job)) = queue.send(job) {
+            // No thread could be started, or it is gone: late is better than never.
+            self.queue = None;
+            job();
+        }
+    }
+
+    /// Waits for what is done in turn, but not for longer than `most`.
+    pub fn finish(&mut self, most: Duration) {
+        let Some(queue) = self.queue.take() else {
+            return;
+        };
+        let (done, wait) = channel();
+        let last = Box::new(move || {
+            let _ = done.send(());
+        });
+        if queue.send(last).is_ok() && wait.recv_timeout(most).is_err() {
+            log::warn!("some files were still being written");
+        }
+    }
+
     /// The next event, if there is one.
     pub fn take(&self) -> Option<E> {
         self.receiver.try_recv().ok()
+    }
+}
+
+/// A thread that does what it is sent, until nobody can send any more.
+fn queue() -> Sender<Work> {
+    let (sender, receiver) = channel::<Work>();
+    let work = move || receiver.into_iter().for_each(|job| job());
+    if let Err(error) = std::thread::Builder::new()
+        .name("eddy-files".to_owned())
+        .spawn(work)
+    {
+        log::error!("a thread for files could not be started: {error}");
+    }
+    sender
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_in_turn_keeps_its_order_and_is_waited_for() {
+        let mut jobs = Jobs::new(egui::Context::default());
+        for i in 0..8_u64 {
+            // The first ones take longest.
+            jobs.in_turn(move |report| {
+                std::thread::sleep(Duration::from_millis(16 >> i));
+                report(i);
+            });
+        }
+        jobs.finish(Duration::from_secs(60));
+        let done: Vec<u64> = std::iter::from_fn(|| jobs.take()).collect();
+        assert_eq!(done, [0, 1, 2, 3, 4, 5, 6, 7]);
     }
 }

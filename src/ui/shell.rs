@@ -9,7 +9,7 @@ use crate::sim::{Command, Fault, State};
 use super::dock::{self, Layout as Dock};
 use super::editor::{Editor, Guarded, Request};
 use super::panels::PANELS;
-use super::{format, palette, path_field, shortcuts, theme, widgets};
+use super::{format, palette, path_field, rescue, shortcuts, theme, widgets};
 
 /// The menus: a title and the actions below it; none is a line between them.
 const MENUS: &[(&str, &[Option<Action>])] = &[
@@ -264,7 +264,7 @@ fn recovered(editor: &mut Editor, ui: &mut Ui) {
     if open {
         editor.ask(Request::Recovered);
     } else if forget {
-        super::files::forget_recovered(editor);
+        rescue::forget(editor);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use eddy::document::{Encoding, Engine, Layout};
+use eddy::document::{Encoding, Engine, Layout, Output, RangeMode};
 use eddy::ui::bake_job::Stage;
 use egui_kittest::kittest::Queryable as _;
 
@@ -115,6 +115,31 @@ fn settings_speak_plainly_and_those_without_effect_are_away() {
     rig.click("Unreal");
     assert_eq!(rig.document().bake.engine, Engine::Unreal);
     assert!(says(&rig, "green points down"));
+}
+
+/// Of a fixed range about zero only the larger end counts, so there is one number for both.
+#[test]
+fn a_range_about_zero_is_one_limit_and_one_step() {
+    let mut document = small();
+    document.bake.outputs = vec![Output {
+        range: RangeMode::Fixed,
+        range_low: -5.0,
+        range_high: 2.0,
+        ..Output::default()
+    }];
+    let mut rig = rig_with(document, Answers::default());
+    rig.show("Bake");
+    rig.click("1 velocity");
+    let shown = |rig: &Rig<'_>, name: &str| rig.harness.query_all_by_label(name).next().is_some();
+    assert!(shown(&rig, "Limit (±)"));
+    assert!(!shown(&rig, "Black is") && !shown(&rig, "White is"));
+    let number = rig.harness.get_by_label("Limit (±) number");
+    assert_eq!(number.value().as_deref(), Some("5"));
+    rig.drag_slider("Limit (±)", 0.5, 0.9);
+    let output = rig.document().bake.outputs[0].clone();
+    assert!(output.range_high > 5.0, "{output:?}");
+    assert_eq!(output.range_low, -output.range_high);
+    assert_eq!(rig.labels().len(), 2, "{:?}", rig.labels());
 }
 
 #[test]

@@ -1,13 +1,16 @@
 //! Opening, saving, dropping.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use eddy::document;
 use eddy::document::recovery::{self, Recovery};
 use eddy::edit::Action;
-use eddy::ui::files;
+use eddy::ui::editor::Request;
+use eddy::ui::{files, rescue};
 
-use crate::ui::support::{Answers, document as small, rig, rig_with};
+use crate::ui::support::{Answers, Rig, document as small, rig, rig_with};
 
 #[test]
 fn a_look_is_saved_where_the_dialog_says_and_opened_again() {
@@ -35,7 +38,7 @@ fn a_look_is_saved_where_the_dialog_says_and_opened_again() {
         .history
         .edit("Name", |d| d.name = "Other".to_owned());
     rig.editor().act(Action::Open);
-    rig.steps();
+    rig.wait("asked about changes", |r| r.editor().guard.is_some());
     rig.click("Discard changes");
     rig.wait("opened", |r| r.document().name == "Mine");
     assert!(!rig.editor().history.is_dirty());
@@ -116,6 +119,155 @@ fn closing_with_unsaved_changes_asks_first() {
     assert!(rig.editor().closing);
 }
 
+/// A file with a look of that name.
+fn look(dir: &Path, name: &str) -> PathBuf {
+    let path = dir.join(format!("{name}.ron"));
+    let mut look = small();
+    look.name = name.to_owned();
+    document::save(&path, &look).unwrap();
+    path
+}
+
+/// A document that takes long to write: with strokes of very many points.
+fn large() -> document::Document {
+    let mut large = small();
+    large.name = "Large".to_owned();
+    let point = |frame| eddy::scene::StrokePoint {
+        frame,
+        ..Default::default()
+    };
+    large.scene.strokes.push(eddy::scene::Stroke {
+        points: (0..200_000).map(point).collect(),
+        ..Default::default()
+    });
+    large
+}
+
+/// While a dialog is open, and while a file is read, one works on.
+#[test]
+fn what_is_changed_while_a_file_is_chosen_or_read_is_asked_about() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = look(dir.path(), "Other");
+    let answers = Answers {
+        open: Some(path.clone()),
+        ..Answers::default()
+    };
+    let mut rig = rig_with(small(), answers);
+    let rename = |rig: &mut Rig<'_>, name: &str| {
+        let name = name.to_owned();
+        rig.editor().history.edit("Name", |d| d.name = name);
+    };
+    rig.editor().act(Action::Open);
+    rig.harness.run_steps(1);
+    rename(&mut rig, "Mine");
+    rig.wait("asked", |r| r.editor().guard.is_some());
+    rig.click("Keep editing");
+    assert_eq!(rig.document().name, "Mine");
+
+    files::load(rig.editor(), path.clone());
+    rename(&mut rig, "Mine too");
+    rig.wait("asked", |r| r.editor().guard.is_some());
+    rig.click("Keep editing");
+    assert_eq!(rig.document().name, "Mine too");
+    assert_eq!(rig.labels().len(), 3, "{:?}", rig.labels());
+
+    // Asked once is enough where nothing is changed any more.
+    rig.editor().act(Action::Open);
+    rig.wait("asked", |r| r.editor().guard.is_some());
+    rig.click("Discard changes");
+    rig.wait("opened", |r| r.document().name == "Other");
+    assert!(rig.editor().guard.is_none());
+}
+
+#[test]
+fn of_two_files_that_are_opened_at_once_the_later_stays() {
+    let dir = tempfile::tempdir().unwrap();
+    let (first, later) = (look(dir.path(), "First"), look(dir.path(), "Later"));
+    let mut rig = rig();
+    files::load(rig.editor(), later.clone());
+    // Both have been read before either is looked at, in either order.
+    files::load(rig.editor(), first);
+    files::load(rig.editor(), later);
+    rig.wait("opened", |r| r.document().name == "Later");
+    std::thread::sleep(Duration::from_millis(100));
+    rig.steps();
+    assert_eq!(rig.document().name, "Later");
+    let other = Arc::new(small());
+    let path = look(dir.path(), "Third");
+    files::load(rig.editor(), path);
+    rig.editor().replace(Arc::clone(&other), None);
+    std::thread::sleep(Duration::from_millis(200));
+    rig.steps();
+    assert!(
+        Arc::ptr_eq(&rig.document(), &other),
+        "what was opened since stays"
+    );
+}
+
+#[test]
+fn a_file_belongs_to_the_document_that_was_saved_in_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("mine.ron");
+    let mut rig = rig();
+    rig.editor()
+        .history
+        .edit("Name", |d| d.name = "Mine".to_owned());
+    files::save(rig.editor(), path.clone());
+    // Another look is opened while the file is written, and changed.
+    rig.editor().replace(Arc::new(small()), None);
+    rig.editor()
+        .history
+        .edit("Name", |d| d.name = "Second".to_owned());
+    rig.wait("saved", |r| !r.editor().toasts.shown().is_empty());
+    assert_eq!(rig.editor().file, None);
+    assert!(rig.editor().history.is_dirty());
+    assert_eq!(document::load(&path).unwrap().document.name, "Mine");
+}
+
+/// On a slow disk, or with a large document, a save may take longer than the next one.
+#[test]
+fn the_document_that_was_saved_last_is_the_one_on_disk() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("mine.ron");
+    let mut rig = rig_with(large(), Answers::default());
+    files::save(rig.editor(), path.clone());
+    rig.editor().history.edit("Clear", |d| {
+        d.scene.strokes.clear();
+        d.name = "Small".to_owned();
+    });
+    files::save(rig.editor(), path.clone());
+    rig.wait("saved", |r| !r.editor().history.is_dirty());
+    rig.editor().jobs.finish(Duration::from_secs(60));
+    // As long as the large one could take, were it still on its way.
+    std::thread::sleep(Duration::from_secs(2));
+    assert_eq!(document::load(&path).unwrap().document.name, "Small");
+}
+
+#[test]
+fn no_copy_is_written_after_it_was_given_up() {
+    let dir = tempfile::tempdir().unwrap();
+    let crashed = Recovery::in_dir(dir.path()).unwrap();
+    crashed.keep(&large(), None).unwrap();
+    drop(crashed);
+    let mut rig = rig();
+    let own = Recovery::in_dir(dir.path()).unwrap();
+    rescue::begin(rig.editor(), own, dir.path().to_owned());
+    rig.wait("offered", |r| !r.editor().rescue.left.is_empty());
+    // The new copy is begun in the frame in which the document is opened, and takes its time.
+    rig.editor().ask(Request::Recovered);
+    rig.harness.run_steps(1);
+    assert_eq!(rig.document().name, "Large");
+    rig.editor().history.mark_saved();
+    rig.harness.run_steps(1);
+    rig.editor().jobs.finish(Duration::from_secs(60));
+    std::thread::sleep(Duration::from_secs(2));
+    let files = std::fs::read_dir(dir.path().join("recovery")).unwrap();
+    let copies = files
+        .flatten()
+        .filter(|f| f.path().extension().is_some_and(|e| e == "ron"));
+    assert_eq!(copies.count(), 0);
+}
+
 #[test]
 fn unsaved_work_survives_a_crash() {
     let dir = tempfile::tempdir().unwrap();
@@ -127,9 +279,9 @@ fn unsaved_work_survives_a_crash() {
     drop(crashed);
 
     let mut rig = rig();
-    files::rescue(rig.editor(), recovery(), dir.path().to_owned());
+    rescue::begin(rig.editor(), recovery(), dir.path().to_owned());
     rig.wait("offered", |r| !r.editor().rescue.left.is_empty());
-    let copies = || -> Vec<std::path::PathBuf> {
+    let copies = || -> Vec<PathBuf> {
         std::fs::read_dir(dir.path().join("recovery"))
             .unwrap()
             .flatten()
@@ -167,7 +319,7 @@ fn a_copy_that_was_opened_stays_until_there_is_another() {
     let elsewhere = tempfile::tempdir().unwrap();
     let own = Recovery::in_dir(elsewhere.path()).unwrap();
     std::fs::remove_dir_all(elsewhere.path()).unwrap();
-    files::rescue(rig.editor(), own, dir.path().to_owned());
+    rescue::begin(rig.editor(), own, dir.path().to_owned());
     rig.wait("offered", |r| !r.editor().rescue.left.is_empty());
     rig.click("Open it");
     rig.wait("told", |r| !r.editor().toasts.shown().is_empty());

@@ -295,3 +295,21 @@ fn parameters_go_back_to_the_look_or_to_the_defaults() {
     rig.editor().history.undo();
     assert_eq!(rig.document(), opened);
 }
+
+/// The curve is measured in some frames only; the words beside it speak of the last frame.
+#[test]
+fn a_curve_says_in_which_frame_it_was_measured() {
+    let mut rig = rig();
+    rig.fake.change(|snapshot| {
+        let report = std::sync::Arc::make_mut(&mut snapshot.report);
+        (report.solves[0].l2, report.solves[0].iterations) = (0.05, 8);
+        let history = std::sync::Arc::make_mut(&mut snapshot.history);
+        let mut point = (*history[0]).clone();
+        (point.frame, point.residual, point.iterations) = (14, [1.0, 0.05], 8);
+        history.push(std::sync::Arc::new(point));
+    });
+    rig.show("Plots");
+    let says = |text: &str| rig.harness.query_by_label_contains(text).is_some();
+    assert!(says("by iteration, measured at frame 11"));
+    assert!(says("Not converged at frame 14: after 8 iterations"));
+}

@@ -1,7 +1,11 @@
 //! Saving and opening where the desktop has no dialogs.
 
+use std::time::Duration;
+
 use eddy::document;
 use eddy::edit::Action;
+use eddy::ui::files::{self, Event};
+use eddy::ui::path_field::{Found, PathField};
 use egui_kittest::kittest::Queryable as _;
 
 use crate::ui::support::{Answers, Rig, document as small, rig_with};
@@ -77,6 +81,30 @@ fn a_file_is_replaced_only_after_a_second_yes() {
     rig.click("Replace it");
     rig.wait("saved", |r| r.editor().file.is_some());
     assert!(document::load(&path).is_ok());
+}
+
+/// What was looked up for a field that was closed belongs to no other, whatever path stands in it.
+#[test]
+fn a_field_that_was_given_up_saves_nothing_later() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("mine.ron");
+    let mut rig = rig();
+    rig.editor().act(Action::SaveAs);
+    type_path(&mut rig, &path);
+    let number = |rig: &mut Rig<'_>| rig.editor().path_field.as_ref().map(PathField::number);
+    let first = number(&mut rig).expect("it is asked");
+    rig.harness.key_press(egui::Key::Escape);
+    rig.steps();
+    rig.editor().act(Action::SaveAs);
+    type_path(&mut rig, &path);
+    assert!(number(&mut rig).expect("it is asked") != first);
+    let answer = |number| Event::Checked(number, path.clone(), Found::Nothing);
+    files::take(rig.editor(), answer(first));
+    rig.editor().jobs.finish(Duration::from_secs(60));
+    assert!(rig.editor().path_field.is_some());
+    assert!(!path.exists(), "nothing was clicked");
+    enter(&mut rig);
+    rig.wait("saved", |r| r.editor().file.is_some());
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! something to operate, a unit and a way back to the default (`row`). What the hand does comes back as [`Outcome`]s,
 //! which the editor turns into steps that can be undone. Nothing here knows any parameter.
 
+mod choice;
 mod color;
 mod row;
 pub mod tree;
@@ -12,7 +13,7 @@ use egui::collapsing_header::CollapsingState;
 use egui::{Id, Label, RichText, Sense, Ui, vec2};
 
 use crate::document::Document;
-use crate::params::{Effect, Value};
+use crate::params::{Effect, Spec, Value};
 
 use super::{icons, icons::Icon, theme, widgets};
 use tree::Node;
@@ -32,6 +33,8 @@ pub enum Outcome {
         effect: Effect,
         /// The text field that is being typed into, if that is how.
         typing: Option<Id>,
+        /// Another parameter that gets its value in the same step.
+        also: Option<(String, Value)>,
     },
     /// Asked for another item at the end of a list.
     Add {
@@ -64,6 +67,8 @@ pub struct Inspector<'a> {
     pub suggest: Suggest<'a>,
     /// What a parameter or a list is called, by path, where that is not what its name says.
     pub label: &'a dyn Fn(&str) -> Option<&'static str>,
+    /// Shows a parameter as something else than it is declared as.
+    pub adapt: &'a dyn Fn(&str, &mut Spec, &mut Value),
     /// What an alternative of the parameter at a path is called.
     pub option: &'a dyn Fn(&str, &str) -> Option<&'static str>,
     /// Names of the groups that are lists, to which items can be added.
@@ -83,6 +88,7 @@ impl Default for Inspector<'_> {
             hidden: &|_| false,
             suggest: &|_| None,
             label: &|_| None,
+            adapt: &|_, _, _| {},
             option: &|_, _| None,
             lists: &[],
             closed: &[],
@@ -95,6 +101,11 @@ impl Inspector<'_> {
     /// Draws the part of the document at `path` and says what was done to it.
     pub fn show(&self, ui: &mut Ui, document: &Document, path: &str) -> Vec<Outcome> {
         let mut nodes = tree::collect(document, path, self.hidden);
+        for node in &mut nodes {
+            if let Node::Leaf { path, spec, value } = node {
+                (self.adapt)(path, spec, value);
+            }
+        }
         if !self.query.trim().is_empty() {
             nodes = tree::matching(&nodes, self.query);
             if nodes.is_empty() {

@@ -1,11 +1,11 @@
 //! One parameter: label, marks, something to operate, the way back to the default.
 
 use egui::{
-    Align, ComboBox, DragValue, Id, Label, Layout, Response, RichText, Sense, Slider,
-    SliderClamping, TextEdit, Ui, vec2,
+    Align, DragValue, Id, Label, Layout, Response, RichText, Sense, Slider, SliderClamping, Ui,
+    vec2,
 };
 
-use super::{Inspector, Outcome, color};
+use super::{Inspector, Outcome, choice, color};
 use crate::params::{Effect, Spec, Value, ValueKind, label_from_name};
 use crate::ui::{format, icons, icons::Icon, theme, widgets};
 
@@ -63,18 +63,22 @@ pub fn show(
             value: edit.value,
             effect: spec.effect,
             typing: edit.typing,
+            also: None,
         });
     }
 }
 
-struct Edit {
+/// What is being done to the value of a row.
+pub struct Edit {
     value: Value,
-    typing: Option<Id>,
+    /// The text field that is being typed into.
+    pub typing: Option<Id>,
     done: bool,
 }
 
 impl Edit {
-    fn set(&mut self, value: Value) {
+    /// Gives it a value.
+    pub fn set(&mut self, value: Value) {
         self.value = value;
         self.done = true;
     }
@@ -236,8 +240,10 @@ fn control(
                 edit.set(Value::Vec3(v));
             }
         }
-        Value::Text(text) => text_edit(ui, inspector, path, label, text, edit),
-        Value::Choice(chosen) => choice(ui, inspector, path, spec, label, &chosen, edit),
+        Value::Text(text) => choice::text(ui, inspector, path, label, text, edit),
+        Value::Choice(chosen) => {
+            choice::alternative(ui, inspector, path, spec, label, &chosen, edit)
+        }
     }
 }
 
@@ -347,82 +353,4 @@ fn components(ui: &mut Ui, spec: &Spec, label: &str, v: &mut [f32], axes: &[&str
         }
     }
     done
-}
-
-fn choice(
-    ui: &mut Ui,
-    inspector: &Inspector<'_>,
-    path: &str,
-    spec: &Spec,
-    label: &str,
-    chosen: &str,
-    edit: &mut Edit,
-) {
-    let ValueKind::Choice(options) = spec.kind else {
-        return;
-    };
-    let shown = |name: &str| {
-        (inspector.option)(path, name).map_or_else(|| label_from_name(name), str::to_owned)
-    };
-    let width = ui.available_width();
-    let response = ComboBox::from_id_salt("choice")
-        .width(width)
-        .selected_text(shown(chosen))
-        .show_ui(ui, |ui| {
-            for option in options {
-                let on = option.name == chosen;
-                let item = ui
-                    .selectable_label(on, shown(option.name))
-                    .on_hover_text(option.doc);
-                if item.clicked() && !on {
-                    edit.set(Value::Choice(option.name.to_owned()));
-                }
-            }
-        })
-        .response;
-    widgets::name(&response, label);
-    if let Some(option) = options.iter().find(|o| o.name == chosen) {
-        response.on_hover_text(option.doc);
-    }
-}
-
-fn text_edit(
-    ui: &mut Ui,
-    inspector: &Inspector<'_>,
-    path: &str,
-    label: &str,
-    mut text: String,
-    edit: &mut Edit,
-) {
-    let choices = (inspector.suggest)(path);
-    if let Some(choices) = &choices
-        && choices.iter().any(|(_, v)| *v == text)
-    {
-        let shown = choices
-            .iter()
-            .find(|(_, v)| *v == text)
-            .map_or(text.as_str(), |(shown, _)| shown.as_str());
-        let response = ComboBox::from_id_salt("suggest")
-            .width(ui.available_width())
-            .selected_text(shown)
-            .show_ui(ui, |ui| {
-                for (shown, written) in choices {
-                    if ui.selectable_label(*written == text, shown).clicked() {
-                        edit.set(Value::Text(written.clone()));
-                    }
-                }
-            })
-            .response;
-        widgets::name(&response, label);
-        return;
-    }
-    let response = ui.add_sized(
-        [ui.available_width(), theme::ROW - 2.0],
-        TextEdit::singleline(&mut text).align(egui::Align2::LEFT_CENTER),
-    );
-    widgets::name(&response, label);
-    if response.changed() {
-        edit.typing = Some(response.id);
-        edit.set(Value::Text(text));
-    }
 }

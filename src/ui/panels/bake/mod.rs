@@ -13,7 +13,7 @@ use crate::document::{Document, Engine};
 use crate::edit::Edit;
 use crate::params::{Choice, Value, label_from_name};
 use crate::ui::editor::{Editor, Request};
-use crate::ui::inspector::Inspector;
+use crate::ui::inspector::{Inspector, Outcome};
 use crate::ui::{theme, widgets};
 use templates::TEMPLATES;
 
@@ -94,11 +94,12 @@ fn settings(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>) {
         );
     }
     let channels = channels(document);
-    let outcomes = Inspector {
+    let mut outcomes = Inspector {
         advanced: true,
         lists: &["outputs"],
         hidden: &|path| words::is_idle(document, path),
-        label: &words::label,
+        label: &|path| words::label(document, path),
+        adapt: &|path, spec, value| words::adapt(document, path, spec, value),
         option: &words::option,
         suggest: &|path| {
             let channel = ["red", "green", "blue", "alpha"]
@@ -109,6 +110,14 @@ fn settings(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>) {
         ..Inspector::default()
     }
     .show(ui, document, "bake");
+    for outcome in &mut outcomes {
+        if let Outcome::Set {
+            path, value, also, ..
+        } = outcome
+        {
+            *also = words::also(document, path, value);
+        }
+    }
     editor.outcomes(ui.ctx(), outcomes);
 }
 

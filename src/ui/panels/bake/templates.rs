@@ -51,7 +51,7 @@ fn field<'a>(document: &'a Document, name: &str) -> Option<&'a FieldDesc> {
         .find(|f| f.name == name)
 }
 
-/// All components of a field in order, of which a picture holds four.
+/// All components of a field in order: there are at most three.
 fn of_field(desc: &FieldDesc) -> Output {
     let channel = |i: usize| match desc.components {
         n if i >= n as usize => String::new(),
@@ -151,10 +151,21 @@ pub fn holds_color(document: &Document, output: &Output) -> bool {
 
 /// Whether a channel holds numbers of both signs, for which a zero has to be placed.
 pub fn holds_signs(document: &Document, output: &Output) -> bool {
+    signs(document, output).any(|both| both)
+}
+
+/// Whether every channel that reads a field holds numbers of both signs, and there is one.
+pub fn holds_signs_only(document: &Document, output: &Output) -> bool {
+    holds_signs(document, output) && signs(document, output).all(|both| both)
+}
+
+/// For each channel that reads a field, whether its numbers have both signs.
+fn signs(document: &Document, output: &Output) -> impl Iterator<Item = bool> {
     let channels = [&output.red, &output.green, &output.blue, &output.alpha];
-    channels.iter().any(|c| {
+    channels.into_iter().filter_map(move |c| {
         let (name, part) = c.split_once('.').unwrap_or((c, ""));
-        part != "length" && field(document, name).is_some_and(|f| f.range == RangeHint::Signed)
+        let field = field(document, name.trim())?;
+        Some(part.trim() != "length" && field.range == RangeHint::Signed)
     })
 }
 
@@ -162,7 +173,9 @@ pub fn holds_signs(document: &Document, output: &Output) -> bool {
 mod tests {
     use super::*;
     use crate::bake;
+    use crate::bake::channel::Source;
     use crate::document::problems;
+    use crate::solvers::METHODS;
     use crate::ui::presets;
 
     #[test]
@@ -182,6 +195,24 @@ mod tests {
                     template.name,
                     look.name
                 );
+            }
+        }
+    }
+
+    #[test]
+    fn everything_has_each_component_of_each_field() {
+        for method in METHODS {
+            for desc in method.fields {
+                let output = of_field(desc);
+                let all = [&output.red, &output.green, &output.blue, &output.alpha];
+                let read: Vec<_> = all
+                    .iter()
+                    .filter_map(|c| Source::parse(c, method.fields).expect("it is read"))
+                    .collect();
+                let each: Vec<_> = (0..desc.components)
+                    .map(|i| Source::Component(*desc, i))
+                    .collect();
+                assert_eq!(read, each, "{}", desc.name);
             }
         }
     }

@@ -4,12 +4,14 @@ use crate::document::{
     BakeSettings, Document, Encoding, Engine, Layout, Looping, Output, RangeMode,
 };
 
-use super::templates::{holds_color, holds_signs};
+use super::templates::{holds_color, holds_signs, holds_signs_only};
+use crate::params::{Spec, Value};
 
 /// What a setting is called.
-pub fn label(path: &str) -> Option<&'static str> {
+pub fn label(document: &Document, path: &str) -> Option<&'static str> {
     let name = path.rsplit('.').next()?;
     Some(match name {
+        "range_high" if is_limit(document, path) => "Limit (±)",
         "loop_blend" => "Fade over",
         "loop_vectors" => "Fade vectors by",
         "enabled" => "Write it",
@@ -64,17 +66,49 @@ pub fn option(path: &str, name: &str) -> Option<&'static str> {
     })
 }
 
+/// Whether the setting at a path is the limit of a fixed range that reaches as far below zero as above it. There the
+/// larger of the two ends counts for both, so that one number says it.
+fn is_limit(document: &Document, path: &str) -> bool {
+    let output = output_of(document, path).map(|(output, _)| output);
+    path.ends_with(".range_high") && output.is_some_and(|o| holds_signs_only(document, o))
+}
+
+/// The output that a setting belongs to, and the setting's own name.
+fn output_of<'a, 'b>(document: &'a Document, path: &'b str) -> Option<(&'a Output, &'b str)> {
+    let (i, name) = path.strip_prefix("bake.outputs.")?.split_once('.')?;
+    Some((document.bake.outputs.get(i.parse::<usize>().ok()?)?, name))
+}
+
+/// Shows the two ends of such a range as one limit above zero: that which counts.
+pub fn adapt(document: &Document, path: &str, spec: &mut Spec, value: &mut Value) {
+    if !is_limit(document, path) {
+        return;
+    }
+    if let Some((output, _)) = output_of(document, path) {
+        *value = Value::Float(output.range_high.abs().max(output.range_low.abs()));
+        (spec.hard[0], spec.soft[0]) = (0.0, 0.0);
+        spec.doc =
+            "White stands for this much, black for as much below zero; larger numbers are cut off.";
+    }
+}
+
+/// What has to change together with a setting: the low end with such a limit.
+pub fn also(document: &Document, path: &str, value: &Value) -> Option<(String, Value)> {
+    match (path.strip_suffix("range_high"), value) {
+        (Some(output), Value::Float(limit)) if is_limit(document, path) => {
+            Some((format!("{output}range_low"), Value::Float(-limit)))
+        }
+        _ => None,
+    }
+}
+
 /// Whether a setting has no effect as the others are.
 pub fn is_idle(document: &Document, path: &str) -> bool {
-    let steps: Vec<&str> = path.split('.').collect();
-    match steps.as_slice() {
-        ["bake", name] => idle_setting(&document.bake, name),
-        ["bake", "outputs", i, name] => i
-            .parse()
-            .ok()
-            .and_then(|i: usize| document.bake.outputs.get(i))
-            .is_some_and(|output| idle_output(document, output, name)),
-        _ => false,
+    match output_of(document, path) {
+        Some((output, name)) => idle_output(document, output, name),
+        None => path
+            .strip_prefix("bake.")
+            .is_some_and(|name| idle_setting(&document.bake, name)),
     }
 }
 
@@ -97,7 +131,8 @@ fn idle_output(document: &Document, output: &Output, name: &str) -> bool {
         "color" => output.encoding != Encoding::Png8 || !holds_color(document, output),
         "range" => !png,
         "percentile" => !png || output.range != RangeMode::Percentile,
-        "range_low" | "range_high" => !png || output.range != RangeMode::Fixed,
+        "range_low" | "range_high" if !png || output.range != RangeMode::Fixed => true,
+        "range_low" => holds_signs_only(document, output),
         "columns" | "rows" | "spare" | "gutter" => !sheet,
         _ => false,
     }
@@ -116,7 +151,7 @@ pub fn engine(engine: Engine) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::params::{self, Value, ValueKind};
+    use crate::params::{self, ValueKind};
 
     /// What is hidden must do nothing, and what is shown something; tried on the estimate and on the words themselves.
     #[test]
@@ -135,6 +170,38 @@ mod tests {
         assert!(is_idle(&document, "bake.loop_blend"));
         document.bake.looping = Looping::TailBlend;
         assert!(!is_idle(&document, "bake.loop_blend"));
+    }
+
+    /// Of a range about zero only the larger end counts: it is the one that is shown, and it sets both.
+    #[test]
+    fn a_range_about_zero_has_one_limit() {
+        let mut document = Document::default();
+        let mut output = Output {
+            range: RangeMode::Fixed,
+            range_low: -5.0,
+            range_high: 2.0,
+            ..Output::default()
+        };
+        document.bake.outputs = vec![output.clone()];
+        let high = "bake.outputs.0.range_high";
+        let shown = |d: &Document| {
+            let entries = params::entries(d);
+            let e = entries.into_iter().find(|e| e.path == high).expect("there");
+            let (mut spec, mut value) = (e.spec, e.value);
+            adapt(d, high, &mut spec, &mut value);
+            (spec.hard[0], value)
+        };
+        assert!(is_idle(&document, "bake.outputs.0.range_low"));
+        assert!(!is_idle(&document, high));
+        assert_eq!(shown(&document), (0.0, Value::Float(5.0)));
+        let low = ("bake.outputs.0.range_low".to_owned(), Value::Float(-3.0));
+        assert_eq!(also(&document, high, &Value::Float(3.0)), Some(low));
+        // Where there is anything else too, each end counts for something.
+        output.alpha = "velocity.length".to_owned();
+        document.bake.outputs = vec![output];
+        assert!(!is_idle(&document, "bake.outputs.0.range_low"));
+        assert_eq!(shown(&document), (-1e12, Value::Float(2.0)));
+        assert_eq!(also(&document, high, &Value::Float(3.0)), None);
     }
 
     /// Every word belongs to an alternative that there is.

@@ -20,6 +20,8 @@ pub struct Chart {
     pub title: String,
     pub unit: String,
     pub x: &'static str,
+    /// When it was measured, where that is not now or the axis does not say it.
+    pub when: String,
     pub log: bool,
     pub series: Vec<Series>,
     pub verdict: (String, Color32),
@@ -41,28 +43,37 @@ pub fn charts(snapshot: &Snapshot) -> Vec<Chart> {
     charts
 }
 
-/// The error by iteration of the last pressure solve.
+/// The error by iteration of the latest pressure solve along which it was measured, and how the last one went.
 fn residual(snapshot: &Snapshot) -> Option<Chart> {
     let solve = snapshot.report.pressure()?;
     if solve.curve.is_empty() || solve.l2_before <= 0.0 {
         return None;
     }
+    let when = match measured_at(&snapshot.history, &solve.curve) {
+        Some(frame) => format!("measured at frame {frame}"),
+        None => "measured some frames ago".to_owned(),
+    };
     let drop = f64::from(solve.l2_before) / f64::from(solve.l2.max(f32::MIN_POSITIVE));
     let iterations = format::count(solve.iterations as usize, "iteration");
+    let now = snapshot.history.last().map_or(snapshot.frame, |p| p.frame);
     let verdict = if solve.converged {
+        let fell = match drop {
+            d if d < HARDLY => "there was hardly any error".to_owned(),
+            d => format!("the error fell {} times", format::number(d)),
+        };
         (
-            format!(
-                "Converged after {iterations}: the error fell {}.",
-                fold(drop)
-            ),
+            format!("Converged at frame {now} after {iterations}: {fell}."),
             theme::GOOD,
         )
     } else {
+        let smaller = match drop {
+            d if d < HARDLY => "hardly any smaller".to_owned(),
+            d => format!("{} times smaller", format::number(d)),
+        };
         (
             format!(
-                "Not converged: after {iterations} the error is {} smaller. \
-                 More iterations or another solver bring it down.",
-                fold(drop)
+                "Not converged at frame {now}: after {iterations} the error is {smaller}. \
+                 More iterations or another solver bring it down."
             ),
             theme::WARN,
         )
@@ -71,6 +82,7 @@ fn residual(snapshot: &Snapshot) -> Option<Chart> {
         title: "Pressure error".to_owned(),
         unit: solve.unit.to_owned(),
         x: "iteration",
+        when,
         log: true,
         series: vec![Series {
             name: "root mean square".to_owned(),
@@ -84,12 +96,16 @@ fn residual(snapshot: &Snapshot) -> Option<Chart> {
     })
 }
 
-fn fold(times: f64) -> String {
-    if times < 1.05 {
-        "hardly any".to_owned()
-    } else {
-        format!("{} times", format::number(times))
-    }
+/// Below so many times an error is as large as it was.
+const HARDLY: f64 = 1.05;
+
+/// The frame whose pressure solve a curve belongs to: the last one with its ends. The curve is measured in some frames
+/// only, because measuring takes time.
+fn measured_at(history: &[std::sync::Arc<HistoryPoint>], curve: &[(u32, f32)]) -> Option<u32> {
+    let (first, last) = (curve.first()?, curve.last()?);
+    let is_it = |p: &HistoryPoint| p.iterations == last.0 && p.residual == [first.1, last.1];
+    let found = history.iter().rev().find(|p| is_it(p));
+    found.map(|p| p.frame)
 }
 
 /// The error before and after each frame's pressure solve.
@@ -129,6 +145,7 @@ fn before_and_after(history: &[std::sync::Arc<HistoryPoint>], unit: &str) -> Opt
         title: "Error before and after".to_owned(),
         unit: unit.to_owned(),
         x: "frame",
+        when: String::new(),
         log: true,
         series: vec![line(0, "before"), line(1, "after")],
         verdict,
@@ -148,6 +165,7 @@ fn over_time(history: &[std::sync::Arc<HistoryPoint>], invariant: &Invariant) ->
         title: invariant.label.to_owned(),
         unit: invariant.unit.to_owned(),
         x: "frame",
+        when: String::new(),
         log: invariant.name.starts_with("divergence"),
         series: vec![Series {
             name: invariant.label.to_owned(),
@@ -259,6 +277,18 @@ mod tests {
         assert!(points.len() <= POINTS + 2);
         assert!(points.contains(&[4321.0, 50.0]));
         assert!(points.windows(2).all(|w| w[0][0] <= w[1][0]));
+    }
+
+    #[test]
+    fn a_curve_is_found_in_the_frame_that_it_was_measured_at() {
+        let mut h = history(30);
+        let curve = [(0, 2.0), (5, 0.5), (10, 0.25)];
+        assert_eq!(measured_at(&h, &curve), None);
+        for (frame, residual) in [(3, [2.0, 0.25]), (24, [2.0, 0.25]), (29, [2.0, 0.2])] {
+            Arc::make_mut(&mut h[frame]).residual = residual;
+        }
+        assert_eq!(measured_at(&h, &curve), Some(24));
+        assert_eq!(measured_at(&h, &[]), None);
     }
 
     #[test]

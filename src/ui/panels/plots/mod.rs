@@ -81,11 +81,15 @@ fn caption(ui: &mut Ui, chart: &Chart) {
     ui.horizontal(|ui| {
         ui.set_max_width(ui.available_width());
         ui.set_height(14.0);
-        let by = match chart.unit.as_str() {
+        let mut by = match chart.unit.as_str() {
             "" => format!("by {}", chart.x),
             unit => format!("in {unit}, by {}", chart.x),
         };
-        ui.label(RichText::new(by).small().color(theme::WEAK));
+        if !chart.when.is_empty() {
+            by.push_str(", ");
+            by.push_str(&chart.when);
+        }
+        ui.add(egui::Label::new(RichText::new(by).small().color(theme::WEAK)).truncate());
         if chart.series.len() > 1 {
             for (series, color) in chart.series.iter().zip(theme::SERIES) {
                 let name = RichText::new(format!("— {}", series.name));

@@ -26,58 +26,56 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui, rect: Rect, needed: u64, limit: u64)
         .inner_margin(theme::MARGIN)
         .show(&mut inner, |ui| {
             ui.set_width(width - 2.0 * f32::from(theme::MARGIN));
-            ui.label(
-                RichText::new(format!("This look needs {} of memory", format::bytes(needed)))
-                    .color(theme::WARN)
-                    .strong(),
-            );
-            let [x, y, z] = document.scene.domain.grid().cells;
-            let cells = if z > 1 {
-                format!("{x} × {y} × {z}")
-            } else {
-                format!("{x} × {y}")
-            };
-            ui.add(
-                egui::Label::new(format!(
-                    "Its {cells} cells need more than the {} that Eddy takes without asking. It waits until you decide.",
-                    format::bytes(limit)
-                ))
-                .wrap(),
-            );
-            match free_memory() {
-                Some(free) if free < needed => {
-                    widgets::colored_note(
-                        ui,
-                        &format!("Only {} are free: the machine would come to a stop.", format::bytes(free)),
-                        theme::ERROR,
-                    );
-                }
-                Some(free) => {
-                    widgets::note(ui, &format!("{} are free now.", format::bytes(free)));
-                }
-                None => {}
-            }
-            ui.horizontal_wrapped(|ui| {
-                if let Some(smaller) = smaller(&document, limit) {
-                    let [x, y] = [smaller.scene.domain.cells_x, smaller.scene.domain.cells_y];
-                    let text = format!("Use {x} × {y} cells");
-                    if widgets::primary(ui, &text).clicked() {
-                        editor.ask(Request::Edit("Fewer cells".to_owned(), cells_of(&smaller)));
-                        editor.tell(Command::Play);
-                    }
-                }
-                if ui.button(format!("Take {}", format::bytes(needed))).clicked() {
-                    editor.tell(Command::Memory(needed));
-                    editor.tell(Command::Play);
-                }
-                let undo = editor.history.undo_label().map(|l| format!("Undo “{l}”"));
-                if let Some(undo) = undo
-                    && ui.button(undo).clicked()
-                {
-                    editor.act(Action::Undo);
-                }
-            });
+            words(ui, &document, needed, limit);
+            ui.horizontal_wrapped(|ui| answers(editor, ui, &document, needed, limit));
         });
+}
+
+fn words(ui: &mut Ui, document: &Document, needed: u64, limit: u64) {
+    let title = format!("This look needs {} of memory", format::bytes(needed));
+    ui.label(RichText::new(title).color(theme::WARN).strong());
+    let [x, y, z] = document.scene.domain.grid().cells;
+    let cells = if z > 1 {
+        format!("{x} × {y} × {z}")
+    } else {
+        format!("{x} × {y}")
+    };
+    let text = format!(
+        "Its {cells} cells need more than the {} that Eddy takes without asking. It waits until you decide.",
+        format::bytes(limit)
+    );
+    ui.add(egui::Label::new(text).wrap());
+    let Some(free) = free_memory() else { return };
+    let bytes = format::bytes(free);
+    if free < needed {
+        let text = format!("Only {bytes} are free: the machine would come to a stop.");
+        widgets::colored_note(ui, &text, theme::ERROR);
+    } else {
+        widgets::note(ui, &format!("{bytes} are free now."));
+    }
+}
+
+fn answers(editor: &mut Editor, ui: &mut Ui, document: &Document, needed: u64, limit: u64) {
+    if let Some(smaller) = smaller(document, limit) {
+        let [x, y] = [smaller.scene.domain.cells_x, smaller.scene.domain.cells_y];
+        if widgets::primary(ui, &format!("Use {x} × {y} cells")).clicked() {
+            editor.ask(Request::Edit("Fewer cells".to_owned(), cells_of(&smaller)));
+            editor.tell(Command::Play);
+        }
+    }
+    if ui
+        .button(format!("Take {}", format::bytes(needed)))
+        .clicked()
+    {
+        editor.tell(Command::Memory(needed));
+        editor.tell(Command::Play);
+    }
+    let undo = editor.history.undo_label().map(|l| format!("Undo “{l}”"));
+    if let Some(undo) = undo
+        && ui.button(undo).clicked()
+    {
+        editor.act(Action::Undo);
+    }
 }
 
 /// The document with its cells halved until it fits; none where that does not help.

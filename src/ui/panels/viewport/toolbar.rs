@@ -116,6 +116,7 @@ fn exposure(editor: &mut Editor, ui: &mut Ui, numbered: bool) {
             value: Value::Float(value),
             effect: Effect::Live,
             typing: None,
+            also: None,
         };
         editor.outcomes(ui.ctx(), vec![outcome]);
     }

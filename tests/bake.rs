@@ -4,6 +4,7 @@ mod errors;
 mod files;
 mod frames;
 mod names;
+mod notes;
 mod simulated;
 mod support;
 mod values;

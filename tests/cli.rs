@@ -5,6 +5,8 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
+mod refusals;
+
 /// The program, where there is neither display nor driver.
 fn eddy() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_eddy"));

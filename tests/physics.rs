@@ -444,6 +444,9 @@ fn ten_thousand_long_steps_only_lose_energy() {
     let params = Parameters {
         velocity_advection: Scheme::SemiLagrangian,
         pressure: sweeps(60),
+        // Sixty sweeps from zero only take energy out. From the pressure of a step that was much faster and shorter they
+        // can leave more than there was.
+        warm_start: false,
         ..Parameters::default()
     };
     let n = 32;
@@ -479,8 +482,6 @@ fn stir(lab: &mut Lab, noise: &mut Noise) {
         let values: Vec<f32> = lab.state(axis).iter().map(|_| noise.signed()).collect();
         lab.put(axis, &values);
     }
-    // A step as short as this hardly does more than project; its pressure is that of a blow.
+    // A step as short as this hardly does more than project.
     lab.step(1e-6);
-    let cells = lab.state("pressure").len();
-    lab.put("pressure", &vec![0.0; cells]);
 }

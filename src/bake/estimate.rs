@@ -17,16 +17,17 @@ const RECORD: u64 = 1 << 10;
 pub fn estimate(document: &Document, frames: Range<u32>) -> Result<Estimate, BakeError> {
     let plan = Plan::new(document, document.method.info().fields, frames, None)?;
     let limit = BakeOptions::default().memory_limit;
-    Ok(of_plan(document, &plan, limit))
+    Ok(of_plan(document, &plan, limit).0)
 }
 
-/// Whether frames that wait fit into memory: at most half of what is allowed.
-pub(super) fn waits_in_memory(waiting: u64, limit: u64) -> bool {
-    waiting <= limit / 2
+/// Whether frames that wait fit into memory: at most half of what is allowed, and what the rest of the bake leaves. Else they
+/// wait on disk, so that a bake is refused only for what it cannot do without.
+fn fits(waiting: u64, rest: u64, limit: u64) -> bool {
+    waiting <= limit / 2 && rest.saturating_add(waiting) <= limit
 }
 
-/// The estimate for a plan that may take `limit` bytes of memory.
-pub(super) fn of_plan(document: &Document, plan: &Plan, limit: u64) -> Estimate {
+/// The estimate for a plan that may take `limit` bytes of memory, and whether frames wait in memory.
+pub(super) fn of_plan(document: &Document, plan: &Plan, limit: u64) -> (Estimate, bool) {
     let waiting_bytes = waiting(plan);
     let cells = plan.grid.len() as u64;
     // Each field is read as up to four components, in the form of the device and in its own.
@@ -60,19 +61,21 @@ pub(super) fn of_plan(document: &Document, plan: &Plan, limit: u64) -> Estimate 
     }
     let records = product(&[count, RECORD]);
     bytes = bytes.saturating_add(records);
-    let waiting = if waits_in_memory(waiting_bytes, limit) {
-        waiting_bytes
-    } else {
-        0
-    };
     let simulation = document.method.memory_bytes(&plan.grid);
-    let memory = [simulation, fields, working, kept, records, waiting];
-    Estimate {
+    let rest = [simulation, fields, working, kept, records];
+    let rest = rest.into_iter().fold(0, u64::saturating_add);
+    let in_memory = fits(waiting_bytes, rest, limit);
+    let estimate = Estimate {
         files: count,
         bytes,
-        memory_bytes: memory.into_iter().fold(0, u64::saturating_add),
+        memory_bytes: if in_memory {
+            rest.saturating_add(waiting_bytes)
+        } else {
+            rest
+        },
         waiting_bytes,
-    }
+    };
+    (estimate, in_memory)
 }
 
 fn product(factors: &[u64]) -> u64 {
@@ -111,5 +114,27 @@ fn texel_bytes(output: &OutputPlan) -> u64 {
         Encoding::ExrHalf => channels.max(3) * 2,
         Encoding::ExrFloat => channels.max(3) * 4,
         Encoding::Raw => channels * 4,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fits;
+
+    #[test]
+    fn what_a_refusal_names_is_enough() {
+        // Allowed more, frames that waited on disk may wait in memory: never so many that this is too little again.
+        for waiting in [0, 10, 400, 999, 5000] {
+            for limit in [1, 999] {
+                let needs = |limit| {
+                    1000 + if fits(waiting, 1000, limit) {
+                        waiting
+                    } else {
+                        0
+                    }
+                };
+                assert!(needs(limit) > limit && needs(needs(limit)) <= needs(limit));
+            }
+        }
     }
 }

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::coding::{Coding, Curve};
 use super::engine;
 use super::job::{Job, Work};
+use super::meaning;
 use super::recipe::axes;
 use super::sidecar::{ChannelRecord, OutputRecord};
 use crate::document::{Encoding, Engine, Layout};
@@ -59,22 +60,20 @@ pub(super) fn text(job: &Job, outputs: &[OutputRecord]) -> String {
         .filter_map(|(name, p)| p.then_some(*name))
         .collect();
     if !tiling.is_empty() {
-        let _ = writeln!(
-            text,
-            "Textures tile {}: set the address mode to wrap there.",
-            tiling.join(" and ")
-        );
+        let _ = writeln!(text, "Textures tile {}.", tiling.join(" and "));
     }
     if let Some(script) = plan.script() {
         let _ = writeln!(text, "{}\n  {script}", part(engine, "script"));
     }
     for (output, work) in outputs.iter().zip(&job.outputs) {
-        describe(&mut text, engine, output, work, plan.frames.len());
+        describe(&mut text, job, output, work);
     }
     text
 }
 
-fn describe(text: &mut String, engine: Engine, output: &OutputRecord, work: &Work, frames: usize) {
+fn describe(text: &mut String, job: &Job, output: &OutputRecord, work: &Work) {
+    let (engine, periodic) = (job.document.bake.engine, job.plan.periodic);
+    let frames = job.plan.frames.len();
     let files = match work.files.as_slice() {
         [one] => one.clone(),
         [first, .., last] => format!("{first} to {last}"),
@@ -90,7 +89,12 @@ fn describe(text: &mut String, engine: Engine, output: &OutputRecord, work: &Wor
             "Numbers for programs, no texture: the .json beside them says how they lie."
         }
     };
+    let import = meaning::filled(import, engine, output, periodic);
     let _ = writeln!(text, "  Import: {import}");
+    if output.encoding != Encoding::Raw {
+        let edges = meaning::edges(output, periodic);
+        let _ = writeln!(text, "  Address mode: {edges}");
+    }
     if density_and_alpha(output) {
         let _ = writeln!(text, "  Blend: {}", part(engine, "blend"));
     }
@@ -134,6 +138,10 @@ fn describe(text: &mut String, engine: Engine, output: &OutputRecord, work: &Wor
     if output.encoding != Encoding::Raw {
         for line in shader_lines(engine, output) {
             let _ = writeln!(text, "  Shader: {line}");
+        }
+        let vector = part(engine, "vector").trim_end_matches('2');
+        for line in meaning::lines(job, output, vector) {
+            let _ = writeln!(text, "  {line}");
         }
     }
     if output.channels.iter().any(|c| c.curve == Curve::Centred) {

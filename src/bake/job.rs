@@ -56,7 +56,7 @@ impl<'a> Job<'a> {
     ) -> Result<Self, BakeError> {
         let plan = Plan::new(document, fields, frames, options.look.as_deref())?;
         let limit = options.memory_limit;
-        let needed = estimate::of_plan(document, &plan, limit);
+        let (needed, in_memory) = estimate::of_plan(document, &plan, limit);
         if needed.memory_bytes > limit {
             return Err(BakeError::Memory {
                 needed: needed.memory_bytes,
@@ -64,7 +64,6 @@ impl<'a> Job<'a> {
             });
         }
         let stage = super::stage::Stage::open(out)?;
-        let in_memory = estimate::waits_in_memory(needed.waiting_bytes, limit);
         let outputs = plan
             .outputs
             .iter()

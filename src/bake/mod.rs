@@ -19,6 +19,7 @@ mod files;
 mod import;
 mod job;
 pub mod looping;
+mod meaning;
 mod names;
 pub mod pack;
 pub mod plan;
@@ -35,6 +36,7 @@ mod spool;
 mod stage;
 mod teller;
 mod texels;
+mod unfinished;
 mod write;
 
 use std::ops::Range;
@@ -47,11 +49,13 @@ use crate::params::Problem;
 
 pub use error::BakeError;
 pub use estimate::estimate;
+pub use names::check_look;
 pub use plan::default_outputs;
 pub use preview::{Preview, fields_of, preview};
 pub use sidecar::Sidecar;
 pub use source::FrameSource;
 pub use texels::Texels;
+pub use unfinished::abandon;
 
 /// What a bake may take, and how its files are called.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -169,7 +173,7 @@ pub fn problems(document: &Document) -> Vec<Problem> {
 ///
 /// # Errors
 /// See [`BakeError`]. After an error nothing in `out` has changed: files that were replaced before it are put back. Only a file
-/// system that refuses that too leaves some of the new ones, each of them whole.
+/// system that refuses that too leaves some of the new ones, each of them whole; the error then says where the old ones are.
 pub fn run(
     document: &Arc<Document>,
     base: &Path,
@@ -194,7 +198,7 @@ pub fn run(
 ///
 /// # Errors
 /// See [`BakeError`]. After an error nothing in `out` has changed: files that were replaced before it are put back. Only a file
-/// system that refuses that too leaves some of the new ones, each of them whole.
+/// system that refuses that too leaves some of the new ones, each of them whole; the error then says where the old ones are.
 pub fn run_from(
     document: &Document,
     source: &mut dyn FrameSource,

@@ -11,6 +11,8 @@ use std::time::Duration;
 use sha2::{Digest, Sha256};
 
 use super::BakeError;
+use super::unfinished::{self, Known};
+use crate::document::target;
 
 /// How the names of hidden folders begin.
 const PREFIX: &str = ".eddy-bake-";
@@ -24,6 +26,7 @@ const BEGINNING: Duration = Duration::from_secs(600);
 /// The hidden folder. It goes away with this value, and takes with it what was not committed.
 pub struct Stage {
     folder: tempfile::TempDir,
+    _known: Known,
     _lock: File,
     out: PathBuf,
     names: Vec<String>,
@@ -55,6 +58,7 @@ impl Stage {
         let (folder, lock) =
             hidden_folder(place).map_err(|e| BakeError::io(out, "cannot be written", &e))?;
         Ok(Self {
+            _known: Known::new(folder.path()),
             folder,
             _lock: lock,
             out: absolute,
@@ -89,8 +93,10 @@ impl Stage {
     ///
     /// # Errors
     /// A folder in the place of a file, or a file system that refuses. Then everything is as it was, unless the file system
-    /// refuses the way back too.
+    /// refuses the way back too: then what was there stays in the hidden folder, and the error says where that is.
     pub fn commit(self) -> Result<(), BakeError> {
+        // Nothing ends this process between the first file and the last.
+        let mut bakes = unfinished::hold();
         let made = missing_folders(&self.out);
         let old = self.folder.path().join(OLD);
         let mut done = Vec::new();
@@ -104,32 +110,31 @@ impl Stage {
                     .iter()
                     .try_for_each(|name| self.place(name, &old, &mut done))
             });
-        if result.is_err() {
-            // If the way back fails too, the first error is the one that counts.
-            for (name, before) in done.iter().rev() {
-                let target = self.out.join(name);
-                let _ = match before {
-                    Before::Nothing => fs::remove_file(&target),
-                    Before::Kept => fs::rename(old.join(name), &target),
-                };
-            }
+        if let Err(error) = result {
+            let lost = put_back(&done, &old, &self.out);
             for folder in made.iter().rev() {
                 let _ = fs::remove_dir(folder);
             }
+            return Err(if lost.is_empty() {
+                error
+            } else {
+                left_in(&keep_folder(self.folder), &lost, error)
+            });
         }
+        bakes.finish(self.folder.path());
         #[cfg(unix)]
-        if result.is_ok() {
+        {
             // So that a loss of power leaves the names too; some file systems cannot, and need not.
             let _ = File::open(&self.out).and_then(|folder| folder.sync_all());
         }
-        result
+        Ok(())
     }
 
-    fn place<'a>(
+    fn place(
         &self,
-        name: &'a str,
+        name: &str,
         old: &Path,
-        done: &mut Vec<(&'a str, Before)>,
+        done: &mut Vec<(String, Before)>,
     ) -> Result<(), BakeError> {
         let target = self.out.join(name);
         if target.is_dir() {
@@ -140,10 +145,9 @@ impl Stage {
         }
         let before = keep(&target, &old.join(name))
             .map_err(|e| BakeError::io(&target, "cannot be kept until all is written", &e))?;
+        done.push((name.to_owned(), before));
         fs::rename(self.folder.path().join(name), &target)
-            .map_err(|e| BakeError::io(&target, "cannot be replaced", &e))?;
-        done.push((name, before));
-        Ok(())
+            .map_err(|e| BakeError::io(&target, "cannot be replaced", &e))
     }
 }
 
@@ -170,16 +174,52 @@ fn keep(target: &Path, second: &Path) -> std::io::Result<Before> {
     Ok(Before::Kept)
 }
 
+/// Puts back what was there, the last one first, and returns the names of those that the file system refuses.
+fn put_back(done: &[(String, Before)], old: &Path, out: &Path) -> Vec<String> {
+    let mut lost = Vec::new();
+    for (name, before) in done.iter().rev() {
+        let target = out.join(name);
+        match before {
+            Before::Nothing => {
+                let _ = fs::remove_file(&target);
+            }
+            Before::Kept => {
+                if fs::rename(old.join(name), &target).is_err() {
+                    lost.push(name.clone());
+                }
+            }
+        }
+    }
+    lost
+}
+
+/// Lets a hidden folder stay. Without the lock file no later bake takes it for what a dead one left.
+fn keep_folder(folder: tempfile::TempDir) -> PathBuf {
+    let path = folder.keep();
+    let _ = fs::remove_file(path.join(LOCK));
+    path
+}
+
+/// The error, with the place of what could not be put back.
+fn left_in(folder: &Path, lost: &[String], error: BakeError) -> BakeError {
+    let BakeError::Io { path, message } = error else {
+        return error;
+    };
+    let message = format!(
+        "{message}; what was there before cannot be put back and is kept in {}: {}",
+        folder.join(OLD).display(),
+        lost.join(", ")
+    );
+    BakeError::Io { path, message }
+}
+
 /// Why what is there is no folder for files.
 fn no_folder(place: &Path, out: &Path) -> String {
-    let what = match (fs::read_link(place), place.exists()) {
-        (Ok(target), false) => format!("is a link to {}, which is not there", target.display()),
-        _ => "is a file".to_owned(),
-    };
+    let what = target::what(place).unwrap_or_else(|| "no folder".to_owned());
     if place == out {
-        format!("{what}, not a folder; choose another folder")
+        format!("is {what}, not a folder; choose another folder")
     } else {
-        format!("{what}, so {} cannot be a folder", out.display())
+        format!("is {what}, so {} cannot be a folder", out.display())
     }
 }
 
@@ -321,6 +361,37 @@ mod tests {
         assert!(error.contains("b.png"), "{error}");
         assert_eq!(fs::read(out.join("a.png")).unwrap(), b"old");
         assert_eq!(hidden(&out), 0);
+    }
+
+    /// The way back is barred too: the only copy of what was there stays, whatever sweeps later.
+    #[test]
+    fn what_cannot_be_put_back_is_kept_and_named() {
+        let place = tempfile::tempdir().unwrap();
+        fs::write(place.path().join("a.png"), b"old").unwrap();
+        let mut stage = Stage::open(place.path()).unwrap();
+        stage.write("a.png", b"new").unwrap();
+        let old = stage.folder().join(OLD);
+        fs::create_dir(&old).unwrap();
+        let mut done = Vec::new();
+        stage.place("a.png", &old, &mut done).unwrap();
+        fs::remove_file(place.path().join("a.png")).unwrap();
+        fs::create_dir_all(place.path().join("a.png/barred")).unwrap();
+        let lost = put_back(&done, &old, place.path());
+        assert_eq!(lost, ["a.png"]);
+        let Stage { folder, _lock, .. } = stage;
+        let kept = keep_folder(folder);
+        drop(_lock);
+        let error = BakeError::Io {
+            path: place.path().join("b.png"),
+            message: "cannot be replaced".to_owned(),
+        };
+        let said = left_in(&kept, &lost, error).to_string();
+        assert!(
+            said.contains(&old.display().to_string()) && said.contains("a.png"),
+            "{said}"
+        );
+        drop(Stage::open(place.path()).unwrap());
+        assert_eq!(fs::read(old.join("a.png")).unwrap(), b"old");
     }
 
     /// What cannot be kept is not replaced.

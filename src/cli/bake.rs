@@ -8,6 +8,7 @@ use super::progress::Progress;
 use super::scene::{DeviceArgs, PresetArgs, parse_frames};
 use super::{Error, Result, interrupt, output};
 use crate::bake::{self, BakeError, BakeOptions, Stage};
+use crate::params::Problem;
 
 /// Arguments.
 #[derive(Debug, clap::Args)]
@@ -20,13 +21,13 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Frames to bake, B not included; the preset's range where nothing is said.
-    #[arg(long, value_name = "A..B", value_parser = parse_frames)]
+    #[arg(long, value_name = "A..B", allow_hyphen_values = true, value_parser = parse_frames)]
     frames: Option<Range<u32>>,
     /// Runs this method instead of the preset's.
     #[arg(long, value_name = "ID")]
     method: Option<String>,
     /// First part of all file names; the document's name in small letters where nothing is said.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = parse_name)]
     name: Option<String>,
     /// Writes what was written as JSON.
     #[arg(long)]
@@ -63,7 +64,16 @@ pub fn run(args: &Args) -> Result {
         &mut progress,
     )
     .map_err(|e| match e {
-        BakeError::Setting { .. } => Error::Usage(e.to_string()),
+        BakeError::Setting { at: path, message } => {
+            Error::Usage(args.preset.located(&document, &Problem { path, message }))
+        }
+        BakeError::Simulation(fault) => args.preset.explain(&document, &fault),
+        BakeError::Memory { needed, limit } => Error::Failed(format!(
+            "the bake needs {needed} MiB of memory, and {} MiB are allowed; --memory {needed} allows them, and smaller \
+             frames or fewer of them in a sheet need less",
+            limit >> 20,
+            needed = needed.div_ceil(1 << 20),
+        )),
         other => other.into(),
     })?;
     drop(shown);
@@ -76,6 +86,11 @@ pub fn run(args: &Args) -> Result {
     let mut lines: Vec<String> = report.files.iter().map(|f| f.path.clone()).collect();
     lines.push(report.sidecar);
     output::text(&lines.join("\n"))
+}
+
+/// Reads the first part of all file names.
+fn parse_name(text: &str) -> std::result::Result<String, &'static str> {
+    bake::check_look(text).map(|()| text.to_owned())
 }
 
 /// What it is doing, and at which frame of which.

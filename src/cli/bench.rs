@@ -17,7 +17,7 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = DeviceArg::Auto)]
     device: DeviceArg,
     /// Frames to time; each workload's own number where nothing is said.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
     frames: Option<u32>,
     /// Writes the result as JSON.
     #[arg(long)]

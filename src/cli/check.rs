@@ -1,10 +1,13 @@
 //! `eddy check`: says whether presets are well-formed, and where not.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
+use super::scene::{field_problem, picture_problems};
 use super::{Error, Result, output};
+use crate::document::Document;
+use crate::params::Problem;
 use crate::{bake, document};
 
 /// Arguments.
@@ -22,8 +25,8 @@ pub struct Args {
 pub fn run(args: &Args) -> Result {
     let (mut rows, mut lines, mut good) = (Vec::new(), Vec::new(), true);
     for path in &args.presets {
-        // What could be opened but not baked is found now, not after an hour of simulating.
-        let issues = match document::load_with(path, &bake::problems) {
+        let base = path.parent().unwrap_or(Path::new(""));
+        let issues = match document::load_with(path, &|d| further(d, base)) {
             Ok(loaded) => {
                 lines.push(match loaded.migrated_from {
                     Some(v) => format!("{}: ok, in the form of version {v}", path.display()),
@@ -45,4 +48,12 @@ pub fn run(args: &Args) -> Result {
         output::text(&lines.join("\n"))?;
     }
     if good { Ok(()) } else { Err(Error::Silent) }
+}
+
+/// What could be opened but not shown or baked is found now, not after an hour of simulating.
+fn further(document: &Document, base: &Path) -> Vec<Problem> {
+    let mut problems = bake::problems(document);
+    problems.extend(field_problem(document));
+    problems.extend(picture_problems(document, base));
+    problems
 }

@@ -43,7 +43,7 @@ pub struct Args {
     #[arg(long, value_name = "PATH=V,V…", group = "ways")]
     vary: Vec<String>,
     /// Frames to run.
-    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 60, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
     frames: u32,
     /// Writes the result as JSON.
     #[arg(long)]
@@ -71,7 +71,7 @@ struct Outcome {
 pub fn run(args: &Args) -> Result {
     let document = args.preset.load(None)?;
     let ways = ways(&document, args)?;
-    let reference = reference(&document);
+    let (reference, words) = reference(&document);
     interrupt::listen();
     let base = args.preset.base();
     let mut progress = Progress::new();
@@ -94,7 +94,7 @@ pub fn run(args: &Args) -> Result {
             .map(|(id, label, o)| row_json(id, label, o, &reference));
         output::json(&rows.collect::<Vec<_>>().into())
     } else {
-        output::text(&report(&rows, &reference))
+        output::text(&report(&rows, &reference, &words))
     }
 }
 
@@ -153,15 +153,18 @@ fn ways(document: &Document, args: &Args) -> Result<Vec<Way>> {
     Ok(ways)
 }
 
-/// The scene with every iterative solver ten times as long and no tolerance.
-fn reference(document: &Document) -> Document {
+/// The scene with every iterative solver ten times as long and no tolerance, and that in words.
+fn reference(document: &Document) -> (Document, String) {
     let mut reference = document.clone();
+    let (mut some, mut all) = (false, true);
     for entry in params::entries(&document.method) {
         let path = format!("method.{}", entry.path);
         match (entry.spec.name, &entry.value) {
             ("iterations", Value::Int(n)) => {
                 let most = entry.spec.hard[1].min(u32::MAX as f32) as u32;
-                let longer = Value::Int(n.saturating_mul(REFERENCE_FACTOR).min(most));
+                let wanted = n.saturating_mul(REFERENCE_FACTOR);
+                let longer = Value::Int(wanted.min(most));
+                (some, all) = (true, all && wanted <= most);
                 params::set_value(&mut reference, &path, &longer);
             }
             ("tolerance", Value::Float(_)) => {
@@ -170,7 +173,18 @@ fn reference(document: &Document) -> Document {
             _ => {}
         }
     }
-    reference
+    (reference, in_words(some, all))
+}
+
+/// What the reference is: whether its method has iterations, and whether all of them can be so many more.
+fn in_words(some: bool, all: bool) -> String {
+    match (some, all) {
+        (false, _) => "the scene as given, whose method has no iterations to add".to_owned(),
+        (true, true) => format!("the scene as given, with {REFERENCE_FACTOR} times the iterations"),
+        (true, false) => format!(
+            "the scene as given, with {REFERENCE_FACTOR} times the iterations or the most that are allowed"
+        ),
+    }
 }
 
 fn measure(
@@ -285,7 +299,7 @@ fn row_json(id: &str, label: &str, outcome: &Outcome, reference: &Outcome) -> Js
     row
 }
 
-fn report(rows: &[(String, String, Outcome)], reference: &Outcome) -> String {
+fn report(rows: &[(String, String, Outcome)], reference: &Outcome, words: &str) -> String {
     let mut head = vec!["".to_owned()];
     let mut lines = Vec::new();
     for (_, label, outcome) in rows {
@@ -312,10 +326,29 @@ fn report(rows: &[(String, String, Outcome)], reference: &Outcome) -> String {
     let solves = rows.iter().filter_map(|(_, _, o)| o.report.pressure());
     let unit = solves.map(|s| format!("Residuals in {}. ", s.unit)).next();
     format!(
-        "{}\n{}Δ is the root mean square difference from a reference: the scene as given, with {REFERENCE_FACTOR} times the \
-         iterations ({:.3} ms/frame).\n",
+        "{}\n{}Δ is the root mean square difference from a reference: {words} ({:.3} ms/frame).\n",
         table(&lines),
         unit.unwrap_or_default(),
         reference.ms_per_frame
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reference_is_called_what_it_is() {
+        let (_, words) = reference(&Document::default());
+        assert!(words.ends_with("with 10 times the iterations"), "{words}");
+        let mut most = Document::default();
+        assert!(set(&mut most, "pressure.iterations", "100000").is_ok());
+        let (longer, words) = reference(&most);
+        assert!(words.contains("the most that are allowed"), "{words}");
+        assert_eq!(
+            params::get(&longer, "method.pressure.iterations"),
+            Some(Value::Int(100_000))
+        );
+        assert!(!in_words(false, true).contains("times"));
+    }
 }

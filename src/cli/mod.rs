@@ -56,6 +56,9 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Simulates a preset and writes its textures, with a sidecar that says how to read them.
+    ///
+    /// For an engine, name it: `--set bake.engine=Unreal`, `Unity` or `Godot`. Signs and axes are then the engine's, and notes
+    /// and a script for the import are written too.
     Bake(bake::Args),
     /// Runs one scene in several ways and shows cost and error side by side.
     Compare(compare::Args),

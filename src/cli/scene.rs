@@ -7,8 +7,9 @@ use std::sync::Arc;
 use super::{Error, Result, output};
 use crate::device::{Device, DeviceChoice};
 use crate::document::{self, Document};
-use crate::params;
-use crate::sim::Simulation;
+use crate::params::{self, Problem};
+use crate::scene::Masks;
+use crate::sim::{Fault, Simulation};
 use crate::solvers::{METHODS, MethodParams};
 
 /// Bytes allowed for buffers where nothing else is said.
@@ -24,7 +25,7 @@ pub struct PresetArgs {
     #[arg(long = "set", value_name = "PATH=VALUE")]
     pub changes: Vec<String>,
     /// Seed of everything random.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub seed: Option<u32>,
 }
 
@@ -35,7 +36,7 @@ pub struct DeviceArgs {
     #[arg(long, value_enum, default_value_t = DeviceArg::Auto)]
     pub device: DeviceArg,
     /// Memory that the simulation may take, MiB.
-    #[arg(long, value_name = "MIB", default_value_t = DEFAULT_MEMORY_MIB)]
+    #[arg(long, value_name = "MIB", default_value_t = DEFAULT_MEMORY_MIB, allow_negative_numbers = true, value_parser = parse_memory)]
     pub memory: u64,
 }
 
@@ -113,10 +114,76 @@ impl PresetArgs {
         Ok(document)
     }
 
+    /// A problem of the document, at its place in the file where what is wrong stands there, and not in an argument.
+    pub fn located(&self, document: &Document, problem: &Problem) -> String {
+        let plain = format!("{}: {}", problem.path, problem.message);
+        let within = |d: &Document| -> Vec<_> {
+            let entries = params::entries(d).into_iter();
+            let inside = |path: &str| {
+                let rest = path.strip_prefix(problem.path.as_str());
+                rest.is_some_and(|r| r.is_empty() || r.starts_with('.'))
+            };
+            entries
+                .filter(|e| inside(&e.path))
+                .map(|e| (e.path, e.value))
+                .collect()
+        };
+        let Ok(loaded) = document::load(&self.preset) else {
+            return plain;
+        };
+        let here = within(document);
+        if here.is_empty() || here != within(&loaded.document) {
+            return plain;
+        }
+        match document::load_with(&self.preset, &|_| vec![problem.clone()]) {
+            Err(located) => located.to_string(),
+            Ok(_) => plain,
+        }
+    }
+
+    /// Why a simulation stopped; pictures that cannot be loaded with the place where they are named.
+    pub fn explain(&self, document: &Document, fault: &Fault) -> Error {
+        let problems = match fault {
+            Fault::Scene(_) => picture_problems(document, self.base()),
+            _ => Vec::new(),
+        };
+        if problems.is_empty() {
+            return Error::Failed(fault.to_string());
+        }
+        let lines: Vec<String> = problems.iter().map(|p| self.located(document, p)).collect();
+        Error::Failed(lines.join("\n"))
+    }
+
     /// The folder in which relative paths of the preset begin.
     pub fn base(&self) -> &Path {
         self.preset.parent().unwrap_or(Path::new(""))
     }
+}
+
+/// The pictures of a document that cannot be loaded.
+pub fn picture_problems(document: &Document, base: &Path) -> Vec<Problem> {
+    let (_, problems) = Masks::load_what_can(&document.scene, base);
+    let in_scene = |p: Problem| Problem {
+        path: format!("scene.{}", p.path),
+        message: p.message,
+    };
+    problems.into_iter().map(in_scene).collect()
+}
+
+/// What is wrong with the field that the document shows.
+pub fn field_problem(document: &Document) -> Option<Problem> {
+    let (fields, shown) = (document.method.info().fields, &document.view.field);
+    if fields.iter().any(|f| f.name == shown) {
+        return None;
+    }
+    let names: Vec<&str> = fields.iter().map(|f| f.name).collect();
+    Some(Problem {
+        path: "view.field".to_owned(),
+        message: format!(
+            "there is no field \"{shown}\"; there are {}",
+            names.join(", ")
+        ),
+    })
 }
 
 /// Refuses changes that do not fit together.
@@ -200,6 +267,13 @@ fn unknown(document: &Document, path: &str) -> String {
 fn has(document: &Document, path: &str) -> bool {
     params::get(document, path).is_some()
         || params::get(document, &format!("{path}.kind")).is_some()
+}
+
+/// Reads an amount of memory in MiB.
+fn parse_memory(text: &str) -> std::result::Result<u64, String> {
+    text.trim().parse().map_err(|_| {
+        format!("\"{text}\" is no amount of memory; expected MiB, a whole number such as 4096")
+    })
 }
 
 /// Reads `A..B` (B not included) or `N`, which is `0..N`.

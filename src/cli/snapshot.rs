@@ -4,10 +4,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::progress::Progress;
-use super::scene::{DeviceArgs, PresetArgs};
+use super::scene::{DeviceArgs, PresetArgs, field_problem};
 use super::{Error, Result, interrupt, output};
-use crate::document;
-use crate::sim::Fault;
+use crate::bake::plan::MAX_FRAME;
+use crate::document::{self, Document, target};
+use crate::sim::{Fault, Simulation};
 use crate::view::{self, Picture};
 
 /// Arguments.
@@ -21,13 +22,13 @@ pub struct Args {
     #[arg(long, value_name = "ID")]
     method: Option<String>,
     /// Frames to simulate before the picture is taken.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(..i64::from(MAX_FRAME)))]
     frame: u32,
-    /// PNG file to write.
+    /// PNG file to write; its folder is made where there is none.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Pixels along the longer edge.
-    #[arg(long, value_name = "PIXELS", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=16384))]
+    #[arg(long, value_name = "PIXELS", default_value_t = 512, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=16384))]
     size: u32,
     /// Shows this field instead of the preset's.
     #[arg(long, value_name = "NAME")]
@@ -40,18 +41,23 @@ pub fn run(args: &Args) -> Result {
     if let Some(field) = &args.field {
         document.view.field.clone_from(field);
     }
-    let fields = document.method.info().fields;
-    if !fields.iter().any(|f| f.name == document.view.field) {
-        let names: Vec<&str> = fields.iter().map(|f| f.name).collect();
-        return Err(Error::Usage(format!(
-            "there is no field \"{}\"; there are {}",
-            document.view.field,
-            names.join(", ")
-        )));
+    if let Some(problem) = field_problem(&document) {
+        return Err(Error::Usage(match &args.field {
+            Some(_) => problem.message,
+            None => args.preset.located(&document, &problem),
+        }));
     }
+    let cannot = |e: &dyn std::fmt::Display| {
+        Error::Failed(format!("{} cannot be written: {e}", args.out.display()))
+    };
+    target::check_file(&args.out).map_err(|e| cannot(&e))?;
+    fits(&document, args)?;
     interrupt::listen();
     let document = Arc::new(document);
-    let mut simulation = args.device.simulate(document.clone(), args.preset.base())?;
+    let explain = |fault: Fault| args.preset.explain(&document, &fault);
+    let device = args.device.open(&document)?;
+    let base = args.preset.base().to_owned();
+    let mut simulation = Simulation::new(document.clone(), base, device).map_err(explain)?;
     let mut progress = Progress::new();
     // Frame 0 is after the warm-up.
     simulation.run_to(0, &interrupt::asked)?;
@@ -72,12 +78,41 @@ pub fn run(args: &Args) -> Result {
     }
     let size = view::fitting_size(&shown.grid, args.size);
     let picture = view::picture(&shown, solid.as_ref(), &document.view, size);
-    let cannot = |e: &dyn std::fmt::Display| {
-        Error::Failed(format!("{} cannot be written: {e}", args.out.display()))
-    };
     let bytes = png(&picture).map_err(|e| cannot(&e))?;
+    if let Some(folder) = args.out.parent().filter(|f| !f.as_os_str().is_empty()) {
+        std::fs::create_dir_all(folder).map_err(|e| cannot(&e))?;
+    }
     document::replace_file(&args.out, &bytes, false).map_err(|e| cannot(&e))?;
     output::text(&args.out.display().to_string())
+}
+
+/// Refuses a picture that takes more memory than is allowed, before anything is simulated for it.
+fn fits(document: &Document, args: &Args) -> Result {
+    let grid = document.scene.domain.grid();
+    let [width, height] = view::fitting_size(&grid, args.size);
+    let needed = document.memory_bytes().saturating_add(picture_bytes(
+        [width, height].map(u64::from),
+        grid.cells.map(u64::from),
+    ));
+    if needed <= args.device.bytes() {
+        return Ok(());
+    }
+    Err(Error::Failed(format!(
+        "a picture of {width} × {height} pixels needs {needed} MiB of memory with its simulation, and {} MiB are allowed; \
+         --memory {needed} allows them, and a smaller --size needs less",
+        args.device.memory,
+        needed = needed.div_ceil(1 << 20),
+    )))
+}
+
+/// Memory that a picture takes: the field and the obstacles as numbers, the planes that become colours before and after they
+/// are stretched to the width, and the pixels with alpha, without, and in the file.
+fn picture_bytes([width, height]: [u64; 2], [nx, ny, nz]: [u64; 3]) -> u64 {
+    /// Most planes of a picture: three of colour, four of obstacles.
+    const PLANES: u64 = 7;
+    let fields = nx * ny * nz * (4 + 1) * 4;
+    let planes = (2 * nx + width) * ny * PLANES * 4;
+    fields + planes + width * height * (4 + 3 + 3)
 }
 
 /// The picture as an sRGB PNG without transparency.

@@ -11,6 +11,13 @@ pub struct Cpu {
     pool: Arc<rayon::ThreadPool>,
 }
 
+/// Threads of a device for which nothing else was said: as many as cores, or as `RAYON_NUM_THREADS` says.
+pub fn default_threads() -> usize {
+    let wanted = std::env::var("RAYON_NUM_THREADS").ok();
+    let wanted = wanted.and_then(|n| n.parse().ok()).filter(|n| *n > 0);
+    wanted.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
+}
+
 /// Where the work of a device is done: its own threads on the CPU, the caller's on a GPU.
 #[derive(Clone)]
 pub struct Threads(Option<Arc<rayon::ThreadPool>>);
@@ -32,12 +39,12 @@ impl Threads {
 }
 
 impl Cpu {
-    /// As many threads as cores, or as `RAYON_NUM_THREADS` says.
+    /// [`default_threads`].
     pub(super) fn new() -> Self {
-        Self::with_threads(0)
+        Self::with_threads(default_threads())
     }
 
-    /// That many threads; 0 means as [`Cpu::new`].
+    /// That many threads.
     pub(super) fn with_threads(threads: usize) -> Self {
         let build = |n: usize| {
             rayon::ThreadPoolBuilder::new()

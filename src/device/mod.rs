@@ -19,7 +19,7 @@ mod timing;
 mod triad;
 
 pub use buf::{Buf, Plain};
-pub use cpu::{Cpu, Threads};
+pub use cpu::{Cpu, Threads, default_threads};
 pub use kernel::{Access, Arg, ArgInfo, Bindings, Kernel, KernelInfo};
 pub use readback::Ticket;
 pub use repeat::{Iterate, Loop, LoopReport, Norm, PARTIALS, Until};

@@ -1,14 +1,14 @@
 //! Documents as text and as files.
 
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use ron::extensions::Extensions;
 use serde::Deserialize;
 
 use super::error::{Issue, LoadError};
 use super::migrate::{Draft, STEPS};
+use super::replace::replace_file;
 use super::{Document, VERSION, check, layout, scan, sizes};
 use crate::params::Problem;
 
@@ -43,27 +43,45 @@ pub fn load_with(
     path: &Path,
     further: &dyn Fn(&Document) -> Vec<Problem>,
 ) -> Result<Loaded, LoadError> {
-    let text = read(path).map_err(|message| LoadError {
+    let text = read(path).map_err(|issue| LoadError {
         file: path.to_owned(),
-        issues: vec![Issue::whole(&message)],
+        issues: vec![issue],
     })?;
     parse_with(&text, path.to_owned(), further)
 }
 
-fn read(path: &Path) -> Result<String, String> {
+fn read(path: &Path) -> Result<String, Issue> {
     let mut bytes = Vec::new();
     std::fs::File::open(path)
         .and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes))
-        .map_err(|e| format!("cannot be read: {e}"))?;
+        .map_err(|e| Issue::whole(&format!("cannot be read: {e}")))?;
     if bytes.len() as u64 > MAX_FILE_BYTES {
-        return Err(format!("is larger than {} MiB", MAX_FILE_BYTES >> 20));
+        let message = format!("is larger than {} MiB", MAX_FILE_BYTES >> 20);
+        return Err(Issue::whole(&message));
     }
     String::from_utf8(bytes).map_err(|e| {
-        format!(
-            "is not text in UTF-8, see byte {}; save it as UTF-8",
-            e.utf8_error().valid_up_to()
-        )
+        let at = e.utf8_error().valid_up_to();
+        let before = String::from_utf8_lossy(&e.as_bytes()[..at]);
+        let before = without_mark(&before);
+        let (line, column) = scan::line_column(before, before.len());
+        let message = format!(
+            "is not text in UTF-8: byte {:#04x}; save it as UTF-8",
+            e.as_bytes()[at]
+        );
+        Issue::new(line, column, "", &message)
     })
+}
+
+/// Some editors on Windows put a byte-order mark first; it is no part of the text.
+fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
+/// Whether a text begins as a document may: with a bracket, behind remarks, attributes and the name of what it is.
+fn begins_well(text: &str) -> bool {
+    let begin = &text[scan::skip_space(text, 0)..];
+    let named = begin.strip_prefix("Document").unwrap_or(begin);
+    begin.starts_with("#![") || named[scan::skip_space(named, 0)..].starts_with('(')
 }
 
 fn options() -> ron::Options {
@@ -83,8 +101,7 @@ fn parse_with(
     file: PathBuf,
     further: &dyn Fn(&Document) -> Vec<Problem>,
 ) -> Result<Loaded, LoadError> {
-    // Some editors on Windows put a byte-order mark first; it is no part of the text.
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let text = without_mark(text);
     match read_text(text, further) {
         Ok(loaded) => Ok(loaded),
         Err(mut issues) => {
@@ -102,6 +119,11 @@ fn read_text(
         let (line, column) = scan::line_column(text, at);
         Issue::new(line, column, &path, &message)
     };
+    if !begins_well(text) {
+        let message = "this is not an Eddy document, which begins with `(version: …`";
+        let at = scan::skip_space(text, 0);
+        return Err(vec![issue(at, String::new(), message.to_owned())]);
+    }
     sizes::check(text).map_err(|(at, path, message)| vec![issue(at, path, message)])?;
     let Some(version) = scan::find(text, "version") else {
         deserialize(text).map_err(|(at, path, message)| vec![issue(at, path, message)])?;
@@ -289,80 +311,4 @@ pub fn to_ron(document: &Document) -> Result<String, ron::Error> {
 pub fn save(path: &Path, document: &Document) -> std::io::Result<()> {
     let text = to_ron(document).map_err(std::io::Error::other)?;
     replace_file(path, text.as_bytes(), true)
-}
-
-/// Puts `bytes` in the place of a file, whole or not at all. With `sync`, it survives a loss of power too.
-///
-/// # Errors
-/// A file that cannot be written. What stood there before is then untouched.
-pub(crate) fn replace_file(path: &Path, bytes: &[u8], sync: bool) -> std::io::Result<()> {
-    if path.is_symlink() && !path.exists() {
-        return Err(std::io::Error::new(
-            std::io::ErrorKind::NotFound,
-            "it is a link to a file that is not there",
-        ));
-    }
-    // A link stays a link: its target is what changes.
-    let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let before = std::fs::metadata(path).ok();
-    if before.as_ref().is_some_and(|m| !m.is_file()) {
-        // A device or a pipe is written to, never replaced; a folder refuses by itself.
-        return std::fs::OpenOptions::new()
-            .write(true)
-            .open(path)?
-            .write_all(bytes);
-    }
-    if before.as_ref().is_some_and(|m| m.permissions().readonly()) {
-        return Err(std::io::Error::new(
-            std::io::ErrorKind::PermissionDenied,
-            "the file is read-only",
-        ));
-    }
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let prefix = format!(".{name}.");
-    remove_leftovers(folder, &prefix);
-    let mut temporary = tempfile::Builder::new();
-    temporary.prefix(&prefix).suffix(LEFTOVER);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        temporary.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    let mut file = temporary.tempfile_in(folder)?;
-    file.write_all(bytes)?;
-    if let Some(before) = before {
-        file.as_file().set_permissions(before.permissions())?;
-    }
-    if sync {
-        file.as_file().sync_all()?;
-    }
-    file.persist(path).map_err(|e| e.error)?;
-    #[cfg(unix)]
-    if sync {
-        std::fs::File::open(folder)?.sync_all()?;
-    }
-    Ok(())
-}
-
-/// End of the names of files that are being written.
-const LEFTOVER: &str = ".eddy-tmp";
-
-/// Takes away what a process that died while it wrote has left beside a file.
-fn remove_leftovers(folder: &Path, prefix: &str) {
-    let old = |entry: &std::fs::DirEntry| {
-        let age = entry.metadata().and_then(|m| m.modified()).ok();
-        age.and_then(|t| t.elapsed().ok())
-            .is_some_and(|age| age > Duration::from_secs(600))
-    };
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        if name.starts_with(prefix) && name.ends_with(LEFTOVER) && old(&entry) {
-            let _ = std::fs::remove_file(entry.path());
-        }
-    }
 }

@@ -8,8 +8,10 @@ mod layout;
 mod migrate;
 pub mod names;
 pub mod recovery;
+mod replace;
 mod scan;
 mod sizes;
+pub mod target;
 mod time;
 mod view;
 
@@ -19,10 +21,10 @@ pub use bake::{
 };
 pub use check::problems;
 pub use error::{Issue, LoadError, printable};
-pub(crate) use io::replace_file;
 pub use io::{Loaded, MAX_FILE_BYTES, load, load_with, parse, save, to_ron};
+pub(crate) use replace::replace_file;
 pub use time::TimeSettings;
-pub use view::{ColorMap, ViewSettings};
+pub use view::{ColorMap, INK_DENSITY, INK_GREY, ViewSettings};
 
 use crate::params::{Effect, Group, Params, Slot, Spec, Value, ValueKind, Visitor};
 use crate::scene::Scene;

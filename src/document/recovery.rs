@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, SystemTime};
 
-use super::{Document, io};
+use super::replace::{remove_leftovers, replace_file};
+use super::{Document, LoadError, io};
 
 const ORIGIN: &str = "// Recovery copy of: ";
 
@@ -70,7 +71,7 @@ impl Recovery {
     pub fn keep(&self, document: &Document, origin: Option<&Path>) -> std::io::Result<()> {
         let text = io::to_ron(document).map_err(std::io::Error::other)?;
         let origin = origin.map_or(String::new(), |p| p.to_string_lossy().replace('\n', " "));
-        io::replace_file(
+        replace_file(
             &self.copy,
             format!("{ORIGIN}{origin}\n{text}").as_bytes(),
             false,
@@ -118,8 +119,9 @@ impl Left {
     }
 }
 
-/// Copies in the given data folder whose editors are gone, newest first. What cannot be read is left alone; locks without
-/// a copy and without an owner, of editors that were killed, are removed.
+/// Copies in the given data folder whose editors are gone, newest first. One that is damaged is renamed to end in `.damaged`;
+/// what a newer Eddy wrote or the system does not let read is left alone. Locks without a copy and without an owner, of editors
+/// that were killed, are removed.
 pub fn left_in(data_dir: &Path) -> Vec<Left> {
     sweep(&data_dir.join("recovery"));
     let entries = std::fs::read_dir(data_dir.join("recovery"));
@@ -142,6 +144,7 @@ pub fn left() -> Vec<Left> {
 const YOUNG: Duration = Duration::from_secs(60);
 
 fn sweep(dir: &Path) {
+    remove_leftovers(dir, |_| true);
     let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
     for path in entries.map(|e| e.path()) {
         let is_lock = path.extension().is_some_and(|e| e == "lock");
@@ -173,7 +176,15 @@ fn read(copy: &Path) -> Option<Left> {
         let _ = std::fs::remove_file(&lock_path);
     }
     let written = std::fs::metadata(copy).and_then(|m| m.modified()).ok()?;
-    let document = io::load(copy).ok()?.document;
+    let document = match io::load(copy) {
+        Ok(loaded) => loaded.document,
+        Err(error) => {
+            if is_damage(&error) {
+                set_aside(copy, &error);
+            }
+            return None;
+        }
+    };
     let text = std::fs::read_to_string(copy).ok()?;
     let origin = text.lines().next()?.strip_prefix(ORIGIN)?;
     Some(Left {
@@ -182,6 +193,23 @@ fn read(copy: &Path) -> Option<Left> {
         written,
         document,
     })
+}
+
+/// Whether the text is at fault: it was read, and is not of a later version.
+fn is_damage(error: &LoadError) -> bool {
+    error.issues.iter().all(|i| i.line > 0 && i.at != "version")
+}
+
+/// Gives a damaged copy a name under which it is not looked at again.
+fn set_aside(copy: &Path, error: &LoadError) {
+    let aside = copy.with_extension("ron.damaged");
+    match std::fs::rename(copy, &aside) {
+        Ok(()) => log::warn!(
+            "a recovery copy is damaged and was renamed to {}: {error}",
+            aside.display()
+        ),
+        Err(e) => log::warn!("a recovery copy is damaged ({error}) and cannot be renamed: {e}"),
+    }
 }
 
 #[cfg(test)]
@@ -242,5 +270,36 @@ mod tests {
         let (killed, young) = (lock("1-2-0.lock", 3600), lock("1-2-1.lock", 0));
         assert_eq!(left_in(folder.path()), []);
         assert!(!killed.exists() && young.exists() && living.lock_path.exists());
+    }
+
+    #[test]
+    fn a_damaged_copy_is_set_aside_and_a_newer_one_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = folder.path().join("recovery");
+        std::fs::create_dir(&dir).unwrap();
+        let origin = format!("{ORIGIN}\n");
+        let texts: [(&str, Vec<u8>); 5] = [
+            ("cut", format!("{origin}(version: 1, name: \"a").into()),
+            ("empty", Vec::new()),
+            ("binary", vec![0xff, 0xfe, 0]),
+            ("newer", format!("{origin}(version: 99)").into()),
+            ("fine", format!("{origin}(version: 1)").into()),
+        ];
+        for (name, text) in &texts {
+            std::fs::write(dir.join(name).with_extension("ron"), text).unwrap();
+        }
+        assert_eq!(left_in(folder.path()).len(), 1);
+        for (name, _) in &texts {
+            let there = dir.join(name).with_extension("ron").exists();
+            let aside = dir.join(name).with_extension("ron.damaged").exists();
+            assert_eq!(
+                (there, aside),
+                match *name {
+                    "newer" | "fine" => (true, false),
+                    _ => (false, true),
+                },
+                "{name}"
+            );
+        }
     }
 }

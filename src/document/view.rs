@@ -18,6 +18,11 @@ crate::choice! {
     }
 }
 
+/// How dark ink is: the paper's light falls by e to the power of this times what the ink takes away.
+pub const INK_DENSITY: f32 = 1.35;
+/// What ink takes away of a channel is this times its brightest channel, less the channel itself.
+pub const INK_GREY: f32 = 1.06;
+
 crate::params! {
     /// What the viewport shows.
     pub struct ViewSettings {

@@ -13,6 +13,8 @@ pub struct SolveReport {
     pub residuals: Vec<(u32, f32)>,
     /// The same of the latest solve along which it was measured; this one is often measured at its ends only.
     pub curve: Vec<(u32, f32)>,
+    /// Root mean square of the residual that a guess of zero has: what there was to solve for. A warm start begins below it.
+    pub l2_zero: f32,
     /// Root mean square of the residual before the solve.
     pub l2_before: f32,
     /// Root mean square of the residual after the solve.

@@ -60,6 +60,8 @@ pub(super) struct Core {
     rhs: Buf<f32>,
     residual: Buf<f32>,
     largest: Buf<f32>,
+    /// Partial sums of squares of b.
+    squares: Buf<f32>,
     singular: Option<Singular>,
     unknowns: u32,
     seen: Option<(u64, u32)>,
@@ -93,6 +95,7 @@ impl Core {
             rhs: dev.buf("compatible right-hand side", cells)?,
             residual: dev.buf("residual", cells)?,
             largest: dev.buf("largest residuals", PARTIALS)?,
+            squares: dev.buf("squares of the right-hand side", PARTIALS)?,
             singular: None,
             unknowns: 0,
             seen: None,
@@ -112,7 +115,7 @@ impl Core {
     pub fn memory_bytes(dims: [u32; 3]) -> u64 {
         let cells: u64 = dims.iter().map(|n| u64::from(*n)).product();
         // b, r, the part of each cell; chunks of up to 256 cells with their sums.
-        cells * 12 + cells / 8 + 64 * PARTIALS as u64
+        cells * 12 + cells / 8 + 68 * PARTIALS as u64
     }
 
     /// See [`super::PoissonSolver::solve`].
@@ -134,6 +137,14 @@ impl Core {
             Some(_) => &self.rhs,
             None => system.rhs,
         };
+        let p = Reduce {
+            len: rhs.len() as u32,
+        };
+        let out = &mut self.squares;
+        dev.run(
+            [PARTIALS as u32, 1, 1],
+            SumSquaresPartials { p, x: rhs, out },
+        );
         let mut work = Work {
             system: System { rhs, ..*system },
             x,
@@ -176,6 +187,9 @@ impl Core {
         let linf = largest.iter().map(|r| r.to_bits()).max().unwrap_or(0);
         let mut report = self.last.clone();
         report.iterations = done.iterations;
+        let squares = dev.read(&self.squares)?;
+        let sum: f64 = squares.iter().map(|s| f64::from(*s)).sum();
+        report.l2_zero = (sum / f64::from(self.unknowns.max(1))).sqrt() as f32 * self.scale;
         report.l2_before = done.before().unwrap_or(0.0) * self.scale;
         report.l2 = done.after().unwrap_or(0.0) * self.scale;
         report.linf = f32::from_bits(linf) * self.scale;

@@ -122,41 +122,53 @@ impl Edges {
     /// Runs `sweeps` sweeps, at least one, on `x`; the strips hold the result. `round` says whether the domain is periodic
     /// along the slowest axis.
     ///
-    /// There must be no more strips than threads in the current pool: each strip has a thread that stays with it through
-    /// all rounds and waits for the others between them.
-    pub fn run(&mut self, strips: &mut [impl Strip], x: &[f32], sweeps: usize, round: bool) {
+    /// Each strip has a thread that stays with it through all rounds and waits for the others between them. Where there are
+    /// fewer threads than strips, one does all, round by round.
+    pub fn run<S: Strip>(&mut self, strips: &mut [S], x: &[f32], sweeps: usize, round: bool) {
         let (plan, len) = (&self.plan, self.layer_len);
         let slot = 2 * plan.depth * len;
         let shared = self.tables.each_mut().map(|table| {
             let parts = table.host_mut().chunks_mut(slot);
             parts.map(RwLock::new).collect::<Vec<_>>()
         });
+        let rounds = sweeps.div_ceil(plan.depth);
+        let one_round = |s: usize, strip: &mut S, r: usize| {
+            let reach = Reach::new(plan, s, round);
+            let n = plan.depth.min(sweeps - r * plan.depth);
+            if r > 0 {
+                load_halos(plan, &reach, strip, &shared[(r - 1) & 1], len);
+            }
+            wave(&reach, strip, n, (r == 0).then_some(x));
+            if r + 1 < rounds {
+                // Whoever reads what was here two rounds ago has done so: it has finished the round after.
+                save_edges(
+                    plan,
+                    &reach,
+                    strip,
+                    &mut hold(shared[r & 1][s].write()),
+                    len,
+                );
+            }
+        };
+        if rayon::current_num_threads() < strips.len() {
+            for r in 0..rounds {
+                for (s, strip) in strips.iter_mut().enumerate() {
+                    one_round(s, strip, r);
+                }
+            }
+            return;
+        }
         let finished: Vec<_> = strips.iter().map(|_| AtomicUsize::new(0)).collect();
         let strips: Vec<_> = strips.iter_mut().map(Mutex::new).collect();
-        let rounds = sweeps.div_ceil(plan.depth);
         rayon::broadcast(|thread| {
             let s = thread.index();
             let Some(strip) = strips.get(s) else { return };
-            let (mut strip, reach) = (hold(strip.lock()), Reach::new(plan, s, round));
+            let mut strip = hold(strip.lock());
             let _done = Done(&finished[s]);
             for r in 0..rounds {
-                let n = plan.depth.min(sweeps - r * plan.depth);
-                if r > 0 {
-                    wait_for(&finished, r);
-                    load_halos(plan, &reach, &mut **strip, &shared[(r - 1) & 1], len);
-                }
-                wave(&reach, &mut **strip, n, (r == 0).then_some(x));
-                if r + 1 < rounds {
-                    // Whoever reads what was here two rounds ago has done so: it has finished the round after.
-                    save_edges(
-                        plan,
-                        &reach,
-                        &**strip,
-                        &mut hold(shared[r & 1][s].write()),
-                        len,
-                    );
-                    finished[s].store(r + 1, Ordering::Release);
-                }
+                wait_for(&finished, r);
+                one_round(s, &mut strip, r);
+                finished[s].store(r + 1, Ordering::Release);
             }
         });
     }

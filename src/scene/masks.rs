@@ -15,6 +15,8 @@ use crate::params::Problem;
 
 /// Longest edge of a picture that is read, pixels.
 const MAX_READ: u32 = 8192;
+/// The same for an interlaced one, which is whole in memory.
+const MAX_INTERLACED: u32 = 2048;
 /// Longest edge that is kept, pixels.
 const MAX_EDGE: u32 = 512;
 /// Inline pictures are enlarged to about this edge, pixels.
@@ -166,9 +168,7 @@ fn picture(image: &str, base: &Path) -> Result<Picture, String> {
     }
     let file = base.join(image);
     let shown = file.display();
-    read_png(&file)
-        .map(|p| reduce(&p))
-        .map_err(|why| format!("{shown}: {why}"))
+    read_png(&file).map_err(|why| format!("{shown}: {why}"))
 }
 
 fn inline(image: &str) -> Result<Picture, String> {
@@ -195,69 +195,112 @@ fn inline(image: &str) -> Result<Picture, String> {
     })
 }
 
+/// Reads a PNG row by row and averages blocks of pixels until the picture is small enough: a large one is never whole in
+/// memory.
 fn read_png(file: &Path) -> Result<Picture, String> {
+    let kind = std::fs::metadata(file).map_err(|e| e.to_string())?;
+    if !kind.is_file() {
+        return Err("it is no file".to_owned());
+    }
     let source = std::fs::File::open(file).map_err(|e| e.to_string())?;
     let mut decoder = png::Decoder::new(std::io::BufReader::new(source));
     decoder.set_transformations(png::Transformations::normalize_to_color8());
     let mut reader = decoder.read_info().map_err(|e| e.to_string())?;
     let (width, height) = reader.info().size();
-    if width.max(height) > MAX_READ {
+    let (most, kind) = match reader.info().interlaced {
+        true => (MAX_INTERLACED, "interlaced picture"),
+        false => (MAX_READ, "picture"),
+    };
+    if width.max(height) > most {
         return Err(format!(
-            "the picture is {width}×{height}; at most {MAX_READ} pixels an edge are allowed"
+            "the {kind} is {width}×{height}; at most {most} pixels an edge are allowed"
         ));
     }
-    let bytes = reader.output_buffer_size().ok_or("it is too large")?;
-    let mut data = vec![0; bytes];
-    let info = reader.next_frame(&mut data).map_err(|e| e.to_string())?;
-    let channels = info.color_type.samples();
-    let inside = data[..info.buffer_size().min(bytes)]
-        .chunks_exact(channels)
-        .map(|p| {
-            let v = |i: usize| f32::from(p[i]) / 255.0;
-            match channels {
-                1 => v(0),
-                2 => v(0) * v(1),
-                n => {
-                    let luma = 0.2126 * v(0) + 0.7152 * v(1) + 0.0722 * v(2);
-                    if n == 4 { luma * v(3) } else { luma }
-                }
-            }
-        })
-        .collect::<Vec<_>>();
-    if inside.len() != width as usize * height as usize || inside.is_empty() {
-        return Err("the picture is incomplete".to_owned());
-    }
-    Ok(Picture {
-        width,
-        height,
-        inside,
-    })
-}
-
-/// Averages blocks of pixels until the picture is small enough.
-fn reduce(picture: &Picture) -> Picture {
-    let scale = picture.width.max(picture.height).div_ceil(MAX_EDGE).max(1);
-    let (width, height) = (
-        picture.width.div_ceil(scale),
-        picture.height.div_ceil(scale),
-    );
-    let mut inside = Vec::with_capacity(width as usize * height as usize);
-    for y in 0..height {
-        for x in 0..width {
-            let (mut sum, mut count) = (0.0, 0.0);
-            for v in y * scale..((y + 1) * scale).min(picture.height) {
-                for u in x * scale..((x + 1) * scale).min(picture.width) {
-                    sum += picture.inside[v as usize * picture.width as usize + u as usize];
-                    count += 1.0;
-                }
-            }
-            inside.push(sum / count);
+    let channels = reader.output_color_type().0.samples();
+    let mut small = Reduced::new(width, height);
+    if reader.info().interlaced {
+        let bytes = reader.output_buffer_size().ok_or("it is too large")?;
+        let mut data = vec![0; bytes];
+        let info = reader.next_frame(&mut data).map_err(|e| e.to_string())?;
+        for row in data[..info.buffer_size()].chunks_exact(info.line_size) {
+            small.add(row, channels);
+        }
+    } else {
+        while let Some(row) = reader.next_row().map_err(|e| e.to_string())? {
+            small.add(row.data(), channels);
         }
     }
-    Picture {
-        width,
-        height,
-        inside,
+    small.finish()
+}
+
+/// How much of a pixel is inside.
+fn inside(pixel: &[u8]) -> f32 {
+    let v = |i: usize| f32::from(pixel[i]) / 255.0;
+    match pixel.len() {
+        1 => v(0),
+        2 => v(0) * v(1),
+        n => {
+            let luma = 0.2126 * v(0) + 0.7152 * v(1) + 0.0722 * v(2);
+            if n == 4 { luma * v(3) } else { luma }
+        }
+    }
+}
+
+/// Averages of blocks of pixels, gathered row by row.
+struct Reduced {
+    /// Pixels along x and y.
+    full: [u32; 2],
+    /// Rows that came.
+    rows: u32,
+    /// Edge of a block.
+    scale: u32,
+    /// With sums where averages will be.
+    picture: Picture,
+}
+
+impl Reduced {
+    fn new(width: u32, height: u32) -> Self {
+        let scale = width.max(height).div_ceil(MAX_EDGE).max(1);
+        let (w, h) = (width.div_ceil(scale), height.div_ceil(scale));
+        Self {
+            full: [width, height],
+            rows: 0,
+            scale,
+            picture: Picture {
+                width: w,
+                height: h,
+                inside: vec![0.0; w as usize * h as usize],
+            },
+        }
+    }
+
+    fn add(&mut self, row: &[u8], channels: usize) {
+        if self.rows < self.full[1] {
+            let (width, scale) = (self.picture.width as usize, self.scale as usize);
+            let first = (self.rows / self.scale) as usize * width;
+            for (x, pixel) in row
+                .chunks_exact(channels)
+                .take(self.full[0] as usize)
+                .enumerate()
+            {
+                self.picture.inside[first + x / scale] += inside(pixel);
+            }
+            self.rows += 1;
+        }
+    }
+
+    fn finish(mut self) -> Result<Picture, String> {
+        if self.rows < self.full[1] || self.picture.inside.is_empty() {
+            return Err("the picture is incomplete".to_owned());
+        }
+        // The last blocks of a row and of a column may be cut off.
+        let edge = |k: usize, full: u32| self.scale.min(full - k as u32 * self.scale);
+        let [width, height] = self.full;
+        let w = self.picture.width as usize;
+        for (i, sum) in self.picture.inside.iter_mut().enumerate() {
+            *sum /= (edge(i % w, width) * edge(i / w, height)) as f32;
+        }
+        Ok(self.picture)
     }
 }
 

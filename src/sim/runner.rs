@@ -113,6 +113,8 @@ pub struct HistoryPoint {
     pub substeps: u32,
     /// Residual (L2) before and after the pressure solve.
     pub residual: [f32; 2],
+    /// Residual (L2) that a guess of zero has: what the frame's last step brought in.
+    pub brought: f32,
     /// Iterations of the pressure solve.
     pub iterations: u32,
     /// The step's invariants.

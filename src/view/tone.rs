@@ -11,6 +11,7 @@ use super::bloom::{glow, glow_row};
 use super::cells::Planes;
 use super::look::{GLOW, INK, Look};
 use super::solid::Solid;
+use crate::document::{INK_DENSITY as DENSITY, INK_GREY as GREY};
 
 /// Leak between channels.
 const LEAK: f32 = 0.035;
@@ -30,12 +31,8 @@ const BEVEL: f32 = 3.0;
 const HALF_HEIGHT: f32 = 0.45;
 /// Strength of the glow at bloom one.
 const GLOW_STRENGTH: f32 = 0.6;
-/// How much ink of a primary colour takes from its own channel.
-const GREY: f32 = 1.06;
 /// How dark the foot of an obstacle is.
 const SHADOW: f32 = 0.55;
-/// How dark ink is.
-const DENSITY: f32 = 1.35;
 
 /// Replaces light by what the screen shows (0 to 1, sRGB curve) where the field is dye, and adds the planes of obstacles:
 /// coverage, red, green, blue.

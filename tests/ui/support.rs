@@ -113,6 +113,7 @@ pub fn snapshot(document: &Document) -> Snapshot {
         iterations: 3,
         residuals: vec![(0, 1.0), (3, 0.2)],
         curve: vec![(0, 1.0), (1, 0.5), (2, 0.3), (3, 0.2)],
+        l2_zero: 1.0,
         l2_before: 1.0,
         l2: 0.2,
         linf: 0.4,
@@ -126,6 +127,7 @@ pub fn snapshot(document: &Document) -> Snapshot {
                 frame_ms: 2.0,
                 substeps: 1,
                 residual: [1.0, 0.2],
+                brought: 1.0,
                 iterations: 3,
                 invariants: invariants.clone(),
             })

@@ -13,7 +13,7 @@ use super::kernels::{RedBlackSweep, SweepU};
 use super::solve::{Core, Limits, Sweeps};
 use super::stencil::{Spans, wraps};
 use super::{PoissonSolver, SolveReport, SolverInfo, System};
-use crate::device::{Buf, Cpu, Device, Result};
+use crate::device::{Buf, Cpu, Device, Result, default_threads};
 use strip::{Job, Strips};
 
 crate::params! {
@@ -89,7 +89,7 @@ impl PoissonSolver for Solver {
     }
 
     fn memory_bytes(dims: [u32; 3], _: &Parameters) -> u64 {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = default_threads();
         let cells: u64 = dims.iter().map(|n| u64::from(*n)).product();
         Core::memory_bytes(dims) + Strips::memory_bytes(dims, threads) + 4 * cells
     }
@@ -119,7 +119,8 @@ impl Sweeps for RedBlackSweeps {
 
     fn block(&mut self, dev: &mut Device, system: &System<'_>, x: &mut Buf<f32>, iterations: u32) {
         let dims = system.dims;
-        let meets = (0..3).any(|a| self.wraps[a] && dims[a] % 2 == 1);
+        // Along an axis of one cell there is nothing to meet.
+        let meets = (0..3).any(|a| self.wraps[a] && dims[a] > 1 && dims[a] % 2 == 1);
         match (&mut self.strips, &mut self.other) {
             (Some(strips), _) if !meets => {
                 let job = Job {

@@ -12,7 +12,7 @@ use super::kernels::{CopyField, CountU, JacobiSweep, SweepU};
 use super::solve::{Core, Limits, Sweeps};
 use super::stencil::{Spans, wraps};
 use super::{PoissonSolver, SolveReport, SolverInfo, System};
-use crate::device::{Buf, Cpu, Device, Result};
+use crate::device::{Buf, Cpu, Device, Result, default_threads};
 use strip::{Job, Strips};
 
 crate::params! {
@@ -87,7 +87,7 @@ impl PoissonSolver for Solver {
     }
 
     fn memory_bytes(dims: [u32; 3], _: &Parameters) -> u64 {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = default_threads();
         Core::memory_bytes(dims) + Strips::memory_bytes(dims, threads)
     }
 

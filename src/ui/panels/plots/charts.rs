@@ -270,6 +270,7 @@ mod tests {
                     frame_ms: 1.0,
                     substeps: 1,
                     residual: [1.0, 0.1],
+                    brought: 1.0,
                     iterations: 10,
                     invariants: Vec::new(),
                 })

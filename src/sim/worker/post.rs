@@ -1,0 +1,80 @@
+//! What the runner's thread shows.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::{Goal, OBSTACLES, Worker};
+use crate::field::FieldData;
+use crate::sim::Fault;
+use crate::sim::runner::{Snapshot, State};
+
+impl Worker {
+    fn state(&self) -> State {
+        if let Some(fault) = &self.fault {
+            return State::Fault(fault.clone(), self.last_change.clone());
+        }
+        match (&self.simulation, self.goal) {
+            (None, _) => State::Starting(0, 0),
+            (Some(s), _) if s.warming_up() => State::Starting(s.done(), self.document.time.warm_up),
+            (Some(s), Goal::Reach(frame)) if frame > s.frame() + 1 => {
+                State::Starting(s.frame(), frame)
+            }
+            (_, Goal::Play) => State::Playing,
+            _ => State::Paused,
+        }
+    }
+
+    /// Leaves a snapshot. That the device is gone may be found out here, where nothing else is going on.
+    pub(super) fn post(&mut self) {
+        if let Err(lost) = self.try_post()
+            && !std::mem::replace(&mut self.replacing, true)
+        {
+            self.attempt(|_| Err(lost));
+            self.replacing = false;
+        }
+    }
+
+    /// Reads the watched fields and leaves a snapshot of those that there are.
+    fn try_post(&mut self) -> Result<(), Fault> {
+        let mut names = vec![self.document.view.field.clone(), OBSTACLES.to_owned()];
+        names.extend(self.watch.iter().cloned());
+        let mut fields: Vec<Arc<FieldData>> = Vec::new();
+        let mut lost = Ok(());
+        if let Some(simulation) = &mut self.simulation {
+            for name in &names {
+                if fields.iter().any(|f| f.desc.name == name) {
+                    continue;
+                }
+                match simulation.field(name) {
+                    Ok(field) => fields.push(Arc::new(field)),
+                    Err(fault @ Fault::Device(_)) => lost = Err(fault),
+                    // A field that this method has not: the view says so itself.
+                    Err(_) => {}
+                }
+            }
+        }
+        self.serial += 1;
+        let state = self.state();
+        let (time, device, memory_bytes) = match &mut self.simulation {
+            Some(s) => (s.time(), s.device().name(), s.device().memory_used()),
+            None => (0.0, String::new(), 0),
+        };
+        self.board.post(Snapshot {
+            serial: self.serial,
+            state,
+            frame: self.frame(),
+            time,
+            fields,
+            report: Arc::clone(&self.report),
+            frame_ms: self.frame_ms,
+            history: Arc::new(self.history.clone()),
+            checkpoints: Arc::new(self.checkpoints.frames()),
+            device,
+            memory_bytes,
+            notice: self.notice.clone(),
+            mixed: self.mixed,
+        });
+        self.posted = Instant::now();
+        lost
+    }
+}

@@ -1,5 +1,6 @@
 //! The interface with a real simulation behind it: it must not wait for it.
 
+use std::process::Command as Process;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -212,8 +213,32 @@ fn assert_quick(what: &str, pictures: &Pictures) {
     );
 }
 
+/// Whether this process has nothing to do but the test of that name. Where there are other tests, a process of its own
+/// does it: their threads are not the editor's.
+fn alone(test: &str) -> bool {
+    const ALONE: &str = "EDDY_TEST_ALONE";
+    if std::env::var_os(ALONE).is_some() {
+        return true;
+    }
+    let module = module_path!().split_once("::").expect("in a crate").1;
+    let output = Process::new(std::env::current_exe().expect("this test has a file"))
+        .args([&format!("{module}::{test}"), "--exact", "--nocapture"])
+        .env(ALONE, "yes")
+        .output()
+        .expect("this test can be run again");
+    let said = String::from_utf8_lossy(&output.stdout);
+    let complained = String::from_utf8_lossy(&output.stderr);
+    println!("{said}{complained}");
+    assert!(output.status.success(), "{said}{complained}");
+    assert!(said.contains("1 passed"), "{said}");
+    false
+}
+
 #[test]
 fn pictures_do_not_wait_for_a_step_of_a_second() {
+    if !alone("pictures_do_not_wait_for_a_step_of_a_second") {
+        return;
+    }
     let (document, step_ms) = slow();
     let mut harness = live(document);
     wait(&mut harness, "a frame", |app| {
@@ -227,6 +252,9 @@ fn pictures_do_not_wait_for_a_step_of_a_second() {
 
 #[test]
 fn pictures_do_not_wait_for_a_bake() {
+    if !alone("pictures_do_not_wait_for_a_bake") {
+        return;
+    }
     let dir = tempfile::tempdir().unwrap();
     let mut document = Document::default();
     (document.scene.domain.cells_x, document.scene.domain.cells_y) = (512, 512);

@@ -82,26 +82,3 @@ fn a_tolerance_is_met_without_saying_how_often_to_look() {
         }
     }
 }
-
-/// Says what the curve costs; the bound is loose, because the machine may be busy with something else.
-#[test]
-fn the_curve_costs_little() {
-    let p = problem(512);
-    for id in ["jacobi", "gauss_seidel"] {
-        let seldom = solver(id, 24);
-        let mut ends = seldom.clone();
-        set(&mut ends, "check_every", "24");
-        let best = |params| {
-            (0..3)
-                .map(|_| again(&p, params, 48).2)
-                .fold(f64::MAX, f64::min)
-        };
-        let (with, without) = (best(&seldom), best(&ends));
-        println!(
-            "{id}: 24 iterations take {:.2} ms, {:.2} ms without the curve",
-            with / 48.0,
-            without / 48.0
-        );
-        assert!(with < without * 1.5, "{id}: {with} ms, {without} ms");
-    }
-}

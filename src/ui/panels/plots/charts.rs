@@ -53,7 +53,8 @@ fn residual(snapshot: &Snapshot) -> Option<Chart> {
         Some(frame) => format!("measured at frame {frame}"),
         None => "measured earlier".to_owned(),
     };
-    let drop = f64::from(solve.l2_before) / f64::from(solve.l2.max(f32::MIN_POSITIVE));
+    let whole = solve.l2_before.max(solve.l2_zero);
+    let drop = f64::from(whole) / f64::from(solve.l2.max(f32::MIN_POSITIVE));
     let iterations = format::count(solve.iterations as usize, "iteration");
     let now = snapshot.history.last().map_or(snapshot.frame, |p| p.frame);
     let verdict = if solve.converged {
@@ -127,8 +128,10 @@ fn before_and_after(history: &[std::sync::Arc<HistoryPoint>], unit: &str) -> Opt
         name: name.to_owned(),
         points: thinned(history, |p| f64::from(p.residual[k])),
     };
+    // A warm start has most of the answer already: what is left is a share of what there was to solve for.
     let [before, after] = last.residual.map(f64::from);
-    let left = after / before.max(f64::MIN_POSITIVE) * 100.0;
+    let whole = before.max(f64::from(last.brought));
+    let left = after / whole.max(f64::MIN_POSITIVE) * 100.0;
     let verdict = if left < 1.0 {
         (
             format!(
@@ -156,7 +159,14 @@ fn before_and_after(history: &[std::sync::Arc<HistoryPoint>], unit: &str) -> Opt
         x: "frame",
         when: String::new(),
         log: true,
-        series: vec![line(0, "before"), line(1, "after")],
+        series: vec![
+            Series {
+                name: "without a guess".to_owned(),
+                points: thinned(history, |p| f64::from(p.brought)),
+            },
+            line(0, "before"),
+            line(1, "after"),
+        ],
         verdict,
     })
 }

@@ -511,6 +511,8 @@ fn stir(lab: &mut Lab, noise: &mut Noise) {
         let values: Vec<f32> = lab.state(axis).iter().map(|_| noise.signed()).collect();
         lab.put(axis, &values);
     }
-    // A step as short as this hardly does more than project.
+    // A step as short as this hardly does more than project; its pressure is that of a blow.
     lab.step(1e-6);
+    let cells = lab.state("pressure").len();
+    lab.put("pressure", &vec![0.0; cells]);
 }

@@ -104,6 +104,10 @@ impl Running for Stable {
         self.method.step(dev, &scene, &self.params, DT);
         Ok(())
     }
+    fn report(&mut self, dev: &mut Device) -> Result<(), BenchError> {
+        self.method.report(dev)?;
+        Ok(())
+    }
     fn size(&self) -> Size {
         let cells = f64::from(N * N);
         Size {

@@ -79,6 +79,10 @@ impl Running for Sweeps {
         self.solver.solve(dev, &system, &mut self.x, &self.params);
         Ok(())
     }
+    fn report(&mut self, dev: &mut Device) -> Result<(), BenchError> {
+        self.solver.report(dev)?;
+        Ok(())
+    }
     fn size(&self) -> Size {
         let cells = f64::from(N * N);
         Size {

@@ -21,14 +21,18 @@ pub fn listen() {
             exit(130);
         }
         complain("stopping after this step; press Ctrl-C again to stop at once");
-        std::thread::spawn(|| {
+        let watch = || {
             std::thread::sleep(GRACE);
             // A bake that was finished meanwhile has something to say, and ends by itself.
             if bake::abandon() {
                 complain("cancelled; nothing was written");
                 exit(1);
             }
-        });
+        };
+        let watcher = std::thread::Builder::new().name("eddy-grace".to_owned());
+        if let Err(e) = watcher.spawn(watch) {
+            log::warn!("only a second Ctrl-C stops what does not look: {e}");
+        }
     };
     if let Err(e) = ctrlc::set_handler(handler) {
         log::warn!("Ctrl-C will not stop cleanly: {e}");

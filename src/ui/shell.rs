@@ -326,12 +326,16 @@ fn status(editor: &mut Editor, ui: &mut Ui) {
         let method = editor.document().method.info().title;
         ui.label(RichText::new(method).small().color(theme::WEAK));
         ui.separator();
-        let hint = if editor.panels.brush.active() || editor.playing() {
+        let (mixed, drawing) = (editor.snapshot.mixed, editor.panels.brush.active());
+        let hint = if mixed && !drawing {
+            "Changed under way: from the start, as in a bake, it looks different"
+        } else if drawing || editor.playing() {
             "Drag to stir · wheel to zoom · middle drag to pan"
         } else {
             "Drag to stir (runs while you drag) · Space to play"
         };
-        ui.label(RichText::new(hint).small().color(theme::WEAK));
+        let color = if mixed && !drawing { theme::WARN } else { theme::WEAK };
+        ui.label(RichText::new(hint).small().color(color));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.label(RichText::new("fps").small().color(theme::WEAK));
             widgets::fixed(ui, &editor.meter.shown_fps(), 3, theme::WEAK)

@@ -448,14 +448,7 @@ fn ten_thousand_long_steps_only_lose_energy() {
     let n = 32;
     let mut lab = Lab::new(square(n, Condition::FreeSlip), params);
     let mut noise = Noise::new(11);
-    for axis in ["velocity x", "velocity y"] {
-        let len = lab.state(axis).len();
-        let values: Vec<f32> = (0..len).map(|_| noise.signed()).collect();
-        lab.put(axis, &values);
-    }
-    // The first step hardly does more than project; its pressure is that of a blow.
-    lab.step(1e-6);
-    lab.put("pressure", &vec![0.0; (n * n) as usize]);
+    stir(&mut lab, &mut noise);
     let dt = (50.0 / f64::from(n) / lab.get("max_speed")) as f32;
     let mut before = f64::INFINITY;
     for step in 0..10_000 {

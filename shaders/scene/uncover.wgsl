@@ -1,12 +1,11 @@
 import package::scene::items::RasterU;
 
 // Cells that obstacles have left take the mean of the nearest fluid about them, up to four cells away:
-// (covered, solid, scalars) → filled.
+// (covered, solid) → scalars. What is written is never read: it was covered.
 @group(0) @binding(0) var<uniform> raster: RasterU;
 @group(0) @binding(1) var<storage, read> covered: array<f32>;
 @group(0) @binding(2) var<storage, read> solid: array<u32>;
-@group(0) @binding(3) var<storage, read> scalars: array<vec4f>;
-@group(0) @binding(4) var<storage, read_write> filled: array<vec4f>;
+@group(0) @binding(3) var<storage, read_write> scalars: array<vec4f>;
 
 const REACH: i32 = 4;
 
@@ -44,16 +43,14 @@ fn ring(centre: vec3i, r: i32) -> array<vec4f, 2> {
 fn main(@builtin(global_invocation_id) id: vec3u) {
     if any(id >= raster.dims) { return; }
     let cell = (id.z * raster.dims.y + id.y) * raster.dims.x + id.x;
-    var v = scalars[cell];
-    if covered[cell] != 0.0 && solid[cell] == 0u {
-        v = vec4f(0.0);
-        for (var r = 1; r <= REACH; r++) {
-            let found = ring(vec3i(id), r);
-            if found[1].x > 0.0 {
-                v = found[0] / found[1].x;
-                break;
-            }
+    if covered[cell] == 0.0 || solid[cell] != 0u { return; }
+    var v = vec4f(0.0);
+    for (var r = 1; r <= REACH; r++) {
+        let found = ring(vec3i(id), r);
+        if found[1].x > 0.0 {
+            v = found[0] / found[1].x;
+            break;
         }
     }
-    filled[cell] = v;
+    scalars[cell] = v;
 }

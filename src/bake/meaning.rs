@@ -6,11 +6,14 @@ use super::recipe::axes;
 use super::sidecar::OutputRecord;
 use crate::document::{ColorMap, Engine, INK_DENSITY, INK_GREY, ViewSettings};
 
+/// Along which axes an output's textures tile: those of the scene, but a sheet's cells never wrap into each other.
+pub(super) fn wraps(output: &OutputRecord, periodic: [bool; 2]) -> [bool; 2] {
+    periodic.map(|p| p && output.sheet.is_none())
+}
+
 /// How the edges of an output's textures are sampled.
 pub(super) fn edges(output: &OutputRecord, periodic: [bool; 2]) -> String {
-    // A sheet's cells never wrap into each other.
-    let wrap = periodic.map(|p| p && output.sheet.is_none());
-    match wrap {
+    match wraps(output, periodic) {
         [true, true] => "wrap".to_owned(),
         [false, false] => "clamp".to_owned(),
         [x, _] => {
@@ -29,7 +32,7 @@ pub(super) fn repeat_hint(output: &OutputRecord, periodic: [bool; 2]) -> String 
             "repeat_enable (and UV.{axis} = clamp(UV.{axis}, {edge:?}, 1.0 - {edge:?}), which does not tile)"
         )
     };
-    match periodic.map(|p| p && output.sheet.is_none()) {
+    match wraps(output, periodic) {
         [true, true] => "repeat_enable".to_owned(),
         [false, false] => "repeat_disable".to_owned(),
         [true, false] => clamped('y', height),

@@ -50,7 +50,7 @@ use crate::params::Problem;
 pub use error::BakeError;
 pub use estimate::estimate;
 pub use names::check_look;
-pub use plan::default_outputs;
+pub use plan::{default_outputs, output_of};
 pub use preview::{Preview, fields_of, preview};
 pub use sidecar::Sidecar;
 pub use source::FrameSource;

@@ -335,27 +335,26 @@ pub fn default_outputs(fields: &[FieldDesc]) -> Vec<Output> {
     if has("velocity", 2) {
         list.push(Output::default());
     }
-    if has("dye", 3) {
-        list.push(simple("dye", ["dye.x", "dye.y", "dye.z"], Encoding::Png8));
+    if let Some(dye) = fields.iter().find(|f| f.name == "dye" && f.components >= 3) {
+        list.push(output_of(dye, Encoding::Png8));
     }
-    if let (true, Some(f)) = (list.is_empty(), fields.first()) {
-        let names = ["x", "y", "z"].map(|c| format!("{}.{c}", f.name));
-        let mut red_green_blue = [names[0].as_str(), names[1].as_str(), names[2].as_str()];
-        red_green_blue[f.components.min(3) as usize..].fill("");
-        if f.components == 1 {
-            red_green_blue[0] = f.name;
-        }
-        list.push(simple(f.name, red_green_blue, Encoding::Png16));
+    if let (true, Some(first)) = (list.is_empty(), fields.first()) {
+        list.push(output_of(first, Encoding::Png16));
     }
     list
 }
 
-fn simple(name: &str, [red, green, blue]: [&str; 3], encoding: Encoding) -> Output {
+/// All components of a field in order: there are at most three.
+pub fn output_of(desc: &FieldDesc, encoding: Encoding) -> Output {
+    let channel = |i: u32| match i < desc.components {
+        true => Source::Component(*desc, i).expression(),
+        false => String::new(),
+    };
     Output {
-        name: name.to_owned(),
-        red: red.to_owned(),
-        green: green.to_owned(),
-        blue: blue.to_owned(),
+        name: desc.name.to_owned(),
+        red: channel(0),
+        green: channel(1),
+        blue: channel(2),
         encoding,
         ..Output::default()
     }

@@ -1,6 +1,7 @@
 //! Scripts that set the import settings of a bake's textures in the engine: templates with the table of files put in.
 
 use super::job::Job;
+use super::meaning;
 use super::sidecar::OutputRecord;
 use crate::document::{Encoding, Engine};
 
@@ -34,8 +35,7 @@ pub(super) fn script(job: &Job, outputs: &[OutputRecord]) -> String {
     let mut rows = Vec::new();
     for (output, work) in outputs.iter().zip(&job.outputs) {
         let Some(kind) = kind(output) else { continue };
-        // A sheet's cells never wrap into each other.
-        let wrap = job.plan.periodic.map(|p| p && output.sheet.is_none());
+        let wrap = meaning::wraps(output, job.plan.periodic);
         rows.extend(work.files.iter().map(|file| row(engine, file, kind, wrap)));
     }
     fill(template(engine), &job.plan.slug, &rows)

@@ -27,9 +27,8 @@ impl Threads {
         Self(None)
     }
 
-    /// Runs `work` there. A kernel that is called from outside wakes a thread of the pool and then waits to be woken itself,
-    /// which takes longer than many kernels do (80 µs of a 100 µs triad, measured on two cores of a virtual machine).
-    /// Whatever calls several kernels in turn therefore does so in here.
+    /// Runs `work` there. A kernel that is called from outside wakes a thread of the pool, and then the caller is woken in
+    /// turn; whatever calls several kernels does so in here, and spares both.
     pub fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         match &self.0 {
             Some(pool) => pool.install(work),

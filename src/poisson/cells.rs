@@ -97,18 +97,6 @@ pub(super) fn residual<const D3: bool>(code: u32, x: f32, near: Near, b: f32, sh
     }
 }
 
-/// The same where there is a link behind every face.
-#[inline(always)]
-pub(super) fn plain_residual<const D3: bool>(x: f32, near: Near, b: f32, shift: f32) -> f32 {
-    let plane = (((near[0] - x) + (near[1] - x)) + (near[2] - x)) + (near[3] - x);
-    let all = if D3 {
-        (plane + (near[4] - x)) + (near[5] - x)
-    } else {
-        plane
-    };
-    (b + all) - shift * x
-}
-
 /// A row with the rows around it: y−, y+, z−, z+, going round at the edges.
 #[derive(Clone, Copy)]
 pub(super) struct Rows<'a> {
@@ -144,9 +132,11 @@ impl<'a> Rows<'a> {
         let [ym, yp, zm, zp] = self.near;
         [self.c[left], self.c[right], ym[i], yp[i], zm[i], zp[i]]
     }
-    /// Puts `f(i, code, value, near, b)` into every cell: the ends on their own, what is between in a loop that vectorises.
+    /// Puts `f(i, code, value, near, b)` into every cell: the ends on their own, what is between in blocks that vectorise.
+    /// In blocks of cells that all have a link behind every face, as most are, the code is a constant: reading codes takes
+    /// longer than the arithmetic.
     #[inline(always)]
-    pub fn map(
+    pub fn map<const D3: bool>(
         &self,
         code: &[u32],
         b: &[f32],
@@ -158,28 +148,6 @@ impl<'a> Rows<'a> {
         for i in [0, n - 1] {
             out[i] = f(i, code[i], self.c[i], self.near(i), b[i]);
         }
-        if n < 3 {
-            return;
-        }
-        let m = n - 2;
-        let (left, mid, right) = (&self.c[..m], &self.c[1..m + 1], &self.c[2..m + 2]);
-        let [ym, yp, zm, zp] = self.near.map(|r| &r[1..m + 1]);
-        let (code, b, out) = (&code[1..m + 1], &b[1..m + 1], &mut out[1..m + 1]);
-        for i in 0..m {
-            let near = [left[i], right[i], ym[i], yp[i], zm[i], zp[i]];
-            out[i] = f(i + 1, code[i], mid[i], near, b[i]);
-        }
-    }
-    /// Puts the residual into every cell. Blocks of cells that all have a link behind every face, as most do, skip the look
-    /// at the codes, which takes longer than the arithmetic.
-    #[inline(always)]
-    pub fn residual<const D3: bool>(&self, code: &[u32], b: &[f32], out: &mut [f32], shift: f32) {
-        let n = self.c.len();
-        let (code, b, out) = (&code[..n], &b[..n], &mut out[..n]);
-        let of_cell = |i: usize| residual::<D3>(code[i], self.c[i], self.near(i), b[i], shift);
-        for i in [0, n - 1] {
-            out[i] = of_cell(i);
-        }
         let plain = plain_code(if D3 { 6 } else { 4 });
         let mut begin = 1;
         while begin + 1 < n {
@@ -187,21 +155,19 @@ impl<'a> Rows<'a> {
             let block = begin..begin + m;
             let (left, right) = (&self.c[begin - 1..][..m], &self.c[begin + 1..][..m]);
             let [ym, yp, zm, zp] = self.near.map(|r| &r[block.clone()]);
-            let (code, x, b) = (
-                &code[block.clone()],
-                &self.c[block.clone()],
-                &b[block.clone()],
-            );
-            let out = &mut out[block];
+            let (x, b) = (&self.c[block.clone()], &b[block.clone()]);
+            let (code, out) = (&code[block.clone()], &mut out[block]);
+            let cell = |i: usize, code: u32| {
+                let near = [left[i], right[i], ym[i], yp[i], zm[i], zp[i]];
+                f(begin + i, code, x[i], near, b[i])
+            };
             if code.iter().fold(0, |other, c| other | (c ^ plain)) == 0 {
-                for i in 0..m {
-                    let near = [left[i], right[i], ym[i], yp[i], zm[i], zp[i]];
-                    out[i] = plain_residual::<D3>(x[i], near, b[i], shift);
+                for (i, out) in out.iter_mut().enumerate() {
+                    *out = cell(i, plain);
                 }
             } else {
-                for i in 0..m {
-                    let near = [left[i], right[i], ym[i], yp[i], zm[i], zp[i]];
-                    out[i] = residual::<D3>(code[i], x[i], near, b[i], shift);
+                for (i, out) in out.iter_mut().enumerate() {
+                    *out = cell(i, code[i]);
                 }
             }
             begin += m;

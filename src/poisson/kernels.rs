@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::UNKNOWN;
-use super::cells::{Rows, cell_value, weighted};
+use super::cells::{Rows, cell_value, residual, weighted};
 use super::stencil::parity;
 use crate::device::{Cpu, Kernel, KernelInfo};
 
@@ -194,19 +194,19 @@ fn residual_field(
 
 crate::simd_fn! {
     fn jacobi_row<const D3: bool>(u: &SweepU, rows: Rows<'_>, code: &[u32], b: &[f32], out: &mut [f32]) {
-        rows.map(code, b, out, |_, code, x, near, b| {
+        rows.map::<D3>(code, b, out, |_, code, x, near, b| {
             let to = weighted(x, cell_value::<D3>(code, near, b, u.shift), u.weight);
             if code & UNKNOWN == 0 { 0.0 } else { to }
         });
     }
     fn red_black_row<const D3: bool>(u: &SweepU, rows: Rows<'_>, code: &[u32], b: &[f32], out: &mut [f32], first: usize) {
-        rows.map(code, b, out, |i, code, x, near, b| {
+        rows.map::<D3>(code, b, out, |i, code, x, near, b| {
             let to = cell_value::<D3>(code, near, b, u.shift);
             if i & 1 == first { to } else { x }
         });
     }
     fn residual_row<const D3: bool>(u: &SweepU, rows: Rows<'_>, code: &[u32], b: &[f32], out: &mut [f32]) {
-        rows.residual::<D3>(code, b, out, u.shift);
+        rows.map::<D3>(code, b, out, |_, code, x, near, b| residual::<D3>(code, x, near, b, u.shift));
     }
 }
 

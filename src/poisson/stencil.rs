@@ -86,8 +86,6 @@ pub(super) struct Spans {
     first: Vec<u32>,
     spans: Vec<Span>,
     mixed: Vec<Mixed>,
-    /// Where each mixed block is, by the codes of its cells: few differ, and what is seen often stays in the cache.
-    known: HashMap<[u32; BLOCK], u32>,
 }
 
 impl Spans {
@@ -116,6 +114,8 @@ impl Spans {
             first: vec![0],
             ..Self::default()
         };
+        // Where each table is, by the codes of its cells: few differ, and what is seen often stays in the cache.
+        let mut known = HashMap::new();
         for row in 0..rows {
             let first = all.spans.len();
             let n = cells(row);
@@ -126,7 +126,7 @@ impl Spans {
                 for (m, c) in codes[..inside].iter_mut().enumerate() {
                     *c = code(row, at + m);
                 }
-                all.block(first, at as u32, &codes, inside, faces, shift);
+                all.block(&mut known, first, at as u32, &codes, inside, faces, shift);
             }
             // Plain ones first: a twentieth faster than in order.
             all.spans[first..].sort_by_key(|s| s.mixed != Span::PLAIN);
@@ -137,6 +137,7 @@ impl Spans {
 
     fn block(
         &mut self,
+        known: &mut HashMap<[u32; BLOCK], u32>,
         first: usize,
         at: u32,
         codes: &[u32; BLOCK],
@@ -153,7 +154,7 @@ impl Spans {
         }
         let end = at + BLOCK as u32;
         if codes.iter().filter(|c| **c & mask == plain).count() < unknowns {
-            let mixed = *self.known.entry(*codes).or_insert_with(|| {
+            let mixed = *known.entry(*codes).or_insert_with(|| {
                 self.mixed.push(Mixed {
                     links: codes
                         .map(|c| (0..6).fold(0, |l, f| l | u32::from(face(c, f) == LINK) << f)),

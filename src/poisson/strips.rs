@@ -1,10 +1,11 @@
-//! Many sweeps in few parallel regions, on the CPU.
+//! Many sweeps in one parallel region, on the CPU.
 //!
-//! A fork and join costs more than a 512² sweep where waking a thread is slow, and threads that share rows would have to
+//! A fork and join costs as much as a 512² sweep where waking a thread is slow, and threads that share rows would have to
 //! wait for each other after each sweep. So all sweeps are one parallel region, in which each thread has one strip of the
 //! slowest axis. A strip works on private copies with a halo of `depth` layers (rows in 2D) on each side, does up to
-//! `depth` sweeps on a range that shrinks by one layer a sweep, and only then takes new halos from its neighbours. Within a strip, sweeps follow each other as a wave: sweep s runs on layer t − s at time t, so that a few
-//! layers go through [`WAVE`] sweeps while they are in the first-level cache.
+//! `depth` sweeps on a range that shrinks by one layer a sweep, and only then takes new halos from its neighbours. Within
+//! a strip, sweeps follow each other as a wave: sweep s runs on layer t − s at time t, so that a few layers go through
+//! [`WAVE`] sweeps while they are in the first-level cache.
 //!
 //! Every value is computed by the same operations from the same values as by whole sweeps one after the other, so the
 //! result does not depend on the number of threads, bit for bit.

@@ -33,9 +33,9 @@
 //!    without kernel, reset, go on from checkpoints, count memory, and load every preset. No test or other file is changed.
 //!
 //! What a method must keep, or these tests say so: the same state and parameters give the same bits at any number of threads
-//! (gather, no atomic sums of floats); [`Method::state`] holds all that the next step depends on; no buffer is
-//! made in a step but where obstacles change, and [`Method::memory_bytes`] is what [`Method::new`] takes, within a twentieth; every field shows something in a
-//! scene with something of everything; a pressure solve calls its system `pressure`
+//! (gather, no atomic sums of floats); [`Method::state`] holds all that the next step depends on; no buffer is made in a
+//! step but where obstacles change, and [`Method::memory_bytes`] is what [`Method::new`] takes, within a twentieth; every
+//! field shows something in a scene with something of everything; a pressure solve calls its system `pressure`
 //! ([`StepReport::pressure`]), which is what plots and `eddy compare` show.
 
 mod report;

@@ -76,13 +76,12 @@ crate::kernel! {
     }
 }
 crate::kernel! {
-    /// Cells that obstacles have left take the mean of the nearest fluid: (covered, solid, scalars) → filled.
+    /// Cells that obstacles have left take the mean of the nearest fluid: (covered, solid) → dye and temperature.
     pub RasterUncover = "scene/uncover.wgsl", uncover::run {
         uniform raster: RasterU,
         read covered: f32,
         read solid: u32,
-        read scalars: f32,
-        write filled: f32,
+        write scalars: f32,
     }
 }
 crate::kernel! {
@@ -201,15 +200,14 @@ impl Raster {
     }
 
     /// Gives cells that obstacles have left the dye and temperature of the fluid about them, for solids hold none, and a hole
-    /// would stay: `filled` takes the place of `scalars`. `covered` is 1 in the cells that were solid at the last call; it
-    /// belongs to the state of a simulation, so that one which goes back fills the same cells again.
+    /// would stay. `covered` is 1 in the cells that were solid at the last call; it belongs to the state of a simulation, so
+    /// that one which goes back fills the same cells again.
     pub fn uncover(
         &self,
         dev: &mut Device,
         frame: &SceneFrame,
         covered: &mut Buf<f32>,
-        scalars: &Buf<f32>,
-        filled: &mut Buf<f32>,
+        scalars: &mut Buf<f32>,
     ) {
         let (raster, solid) = (self.uniform(frame, 0.0), &self.solid);
         dev.run(
@@ -219,7 +217,6 @@ impl Raster {
                 covered,
                 solid,
                 scalars,
-                filled,
             },
         );
         self.cover(dev, frame, covered);

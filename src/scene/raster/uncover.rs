@@ -14,28 +14,30 @@ pub fn run(
     raster: &RasterU,
     covered: &[f32],
     solid: &[u32],
-    scalars: &[f32],
-    filled: &mut [f32],
+    scalars: &mut [f32],
 ) {
-    let dims = raster.dims.map(|n| n as usize);
+    let [nx, ny, _] = raster.dims.map(|n| n as usize);
+    let scalars = scalars.as_chunks_mut::<4>().0;
     let fluid = Fluid {
         raster,
         covered,
         solid,
-        scalars: scalars.as_chunks::<4>().0,
+        scalars,
     };
-    filled
-        .par_chunks_mut(4 * dims[0])
-        .enumerate()
-        .for_each(|(row, out)| {
-            let first = row * dims[0];
-            out.copy_from_slice(&scalars[4 * first..][..out.len()]);
-            for (i, out) in out.as_chunks_mut::<4>().0.iter_mut().enumerate() {
-                if covered[first + i] != 0.0 && solid[first + i] == 0 {
-                    *out = fluid.about([i, row % dims[1], row / dims[1]]);
-                }
-            }
-        });
+    let found: Vec<(usize, [f32; 4])> = (0..fluid.scalars.len())
+        .into_par_iter()
+        .with_min_len(1 << 12)
+        .filter(|cell| covered[*cell] != 0.0 && solid[*cell] == 0)
+        .map(|cell| {
+            (
+                cell,
+                fluid.about([cell % nx, cell / nx % ny, cell / (nx * ny)]),
+            )
+        })
+        .collect();
+    for (cell, v) in found {
+        scalars[cell] = v;
+    }
 }
 
 pub fn cover(_: &Cpu, _: [u32; 3], _: &RasterU, solid: &[u32], covered: &mut [f32]) {

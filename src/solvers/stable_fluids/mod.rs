@@ -114,9 +114,8 @@ impl Solver {
         }
         self.carries |= !scene.emitters.is_empty() || !scene.strokes.is_empty();
         if moved || std::mem::take(&mut self.restored) {
-            let Transported { now, spare, .. } = &mut self.scalars;
-            self.raster.uncover(dev, scene, &mut self.covered, now, spare);
-            self.scalars.swap();
+            let scalars = &mut self.scalars.now;
+            self.raster.uncover(dev, scene, &mut self.covered, scalars);
         }
         Ok(())
     }

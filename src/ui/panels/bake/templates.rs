@@ -1,7 +1,9 @@
 //! What most people want to bake, by one click.
 
+use crate::bake::channel::{Sign, Source};
+use crate::bake::output_of;
 use crate::document::{Document, Encoding, Layout, Output};
-use crate::field::{FieldDesc, RangeHint};
+use crate::field::FieldDesc;
 
 /// A set of outputs under the name by which artists ask for it.
 pub struct Template {
@@ -51,32 +53,14 @@ fn field<'a>(document: &'a Document, name: &str) -> Option<&'a FieldDesc> {
         .find(|f| f.name == name)
 }
 
-/// All components of a field in order: there are at most three.
-fn of_field(desc: &FieldDesc) -> Output {
-    let channel = |i: usize| match desc.components {
-        n if i >= n as usize => String::new(),
-        1 => desc.name.to_owned(),
-        _ => format!("{}.{}", desc.name, ["x", "y", "z"][i]),
-    };
-    Output {
-        name: desc.name.to_owned(),
-        red: channel(0),
-        green: channel(1),
-        blue: channel(2),
-        ..Output::default()
-    }
-}
-
 /// Velocity, or the first field where there is none.
 fn velocity(document: &Document) -> Option<Output> {
     let desc = field(document, "velocity").or_else(|| document.method.info().fields.first())?;
-    Some(of_field(desc))
+    Some(output_of(desc, Encoding::Png16))
 }
 
 fn dye(document: &Document) -> Option<Output> {
-    let mut output = of_field(field(document, "dye")?);
-    output.encoding = Encoding::Png8;
-    Some(output)
+    Some(output_of(field(document, "dye")?, Encoding::Png8))
 }
 
 fn flow_map(document: &Document) -> Vec<Output> {
@@ -115,16 +99,9 @@ fn sequence(document: &Document) -> Vec<Output> {
 }
 
 fn everything(document: &Document) -> Vec<Output> {
-    document
-        .method
-        .info()
-        .fields
-        .iter()
-        .map(|desc| {
-            let mut output = of_field(desc);
-            output.encoding = Encoding::ExrHalf;
-            output
-        })
+    let fields = document.method.info().fields.iter();
+    fields
+        .map(|desc| output_of(desc, Encoding::ExrHalf))
         .collect()
 }
 
@@ -143,10 +120,7 @@ pub fn free_name(document: &Document, wanted: &str) -> String {
 /// Whether a channel holds colours, which are written with the sRGB curve into 8 bits.
 pub fn holds_color(document: &Document, output: &Output) -> bool {
     let channels = [&output.red, &output.green, &output.blue];
-    channels.iter().any(|c| {
-        let name = c.split('.').next().unwrap_or_default();
-        field(document, name).is_some_and(|f| f.range == RangeHint::Color)
-    })
+    sources(document, channels).any(|s| s.is_color())
 }
 
 /// Whether a channel holds numbers of both signs, for which a zero has to be placed.
@@ -162,18 +136,23 @@ pub fn holds_signs_only(document: &Document, output: &Output) -> bool {
 /// For each channel that reads a field, whether its numbers have both signs.
 fn signs(document: &Document, output: &Output) -> impl Iterator<Item = bool> {
     let channels = [&output.red, &output.green, &output.blue, &output.alpha];
-    channels.into_iter().filter_map(move |c| {
-        let (name, part) = c.split_once('.').unwrap_or((c, ""));
-        let field = field(document, name.trim())?;
-        Some(part.trim() != "length" && field.range == RangeHint::Signed)
-    })
+    let read = sources(document, channels).filter(|s| s.field().is_some());
+    read.map(|s| s.sign() == Sign::Both)
+}
+
+fn sources<const N: usize>(
+    document: &Document,
+    channels: [&String; N],
+) -> impl Iterator<Item = Source> {
+    let fields = document.method.info().fields;
+    let read = channels.map(|c| Source::parse(c, fields).ok().flatten());
+    read.into_iter().flatten()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::bake;
-    use crate::bake::channel::Source;
     use crate::document::problems;
     use crate::solvers::METHODS;
     use crate::ui::presets;
@@ -203,7 +182,7 @@ mod tests {
     fn everything_has_each_component_of_each_field() {
         for method in METHODS {
             for desc in method.fields {
-                let output = of_field(desc);
+                let output = output_of(desc, Encoding::ExrHalf);
                 let all = [&output.red, &output.green, &output.blue, &output.alpha];
                 let read: Vec<_> = all
                     .iter()

@@ -1,7 +1,6 @@
 //! Obstacles that move through dye.
 
 use eddy::scene::{BoxShape, Condition, Obstacle, PathPoint, Raster, Shape};
-use eddy::solvers::Method;
 use eddy::solvers::stable_fluids::Parameters;
 
 use crate::kernels::twin;
@@ -106,7 +105,7 @@ fn dye_closes_across_a_joined_face() {
 fn going_back_fills_the_same_cells_again() {
     let mut whole = tank();
     whole.run(10, 1.0 / 60.0);
-    let names: Vec<_> = whole.solver.state().iter().map(|s| s.0).collect();
+    let names = whole.names();
     let saved: Vec<_> = names.iter().map(|name| whole.state(name)).collect();
     let (time, frame) = (whole.time, whole.frame);
     whole.run(10, 1.0 / 60.0);

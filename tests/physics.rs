@@ -504,8 +504,7 @@ fn stir(lab: &mut Lab, noise: &mut Noise) {
         let values: Vec<f32> = lab.state(axis).iter().map(|_| noise.signed()).collect();
         lab.put(axis, &values);
     }
-    // A step as short as this hardly does more than project; its pressure is that of a blow.
+    // A step as short as this hardly does more than project. Its pressure is that of a blow, a million times what the next
+    // step needs.
     lab.step(1e-6);
-    let cells = lab.state("pressure").len();
-    lab.put("pressure", &vec![0.0; cells]);
 }

@@ -39,6 +39,7 @@ use transport::{Transport, Transported};
 pub const KERNELS: &[KernelInfo] = &[
     projection::PressureStencil::INFO,
     projection::Divergence::INFO,
+    projection::ScaleGuess::INFO,
     projection::SubtractGradient::INFO,
     projection::PressureResidual::INFO,
     solids::Enforce::INFO,
@@ -431,6 +432,7 @@ impl Method for Solver {
             ("dye and temperature", &mut self.scalars.now),
             ("pressure", &mut self.projection.pressure),
             ("covered cells", &mut self.covered),
+            ("last step", &mut self.projection.step),
         ]
     }
 

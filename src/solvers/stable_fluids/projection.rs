@@ -3,11 +3,12 @@
 //!
 //! 1. [`PressureStencil`]: which neighbours a cell's pressure hangs on, when obstacles change
 //! 2. [`Divergence`]: the right-hand side
-//! 3. the Poisson solver of the parameters
+//! 3. [`ScaleGuess`], then the Poisson solver of the parameters
 //! 4. [`SubtractGradient`]: once for each component
 
 use rayon::prelude::*;
 
+use crate::device::kernels::{Fill, FillValue};
 use crate::device::{Buf, Cpu, Device, Result};
 use crate::grid::{Factor, Lattice, Mac, lattice};
 use crate::poisson::{
@@ -24,6 +25,12 @@ crate::kernel! {
     /// f · ((u_right − u_left) + (v_top − v_bottom)) in cells that are unknowns, else 0: (stencil, u, v) → out.
     pub Divergence = "stable_fluids/divergence.wgsl", divergence {
         uniform at: Lattice, uniform factor: Factor, read stencil: u32, read u: f32, read v: f32, write out: f32,
+    }
+}
+crate::kernel! {
+    /// p *= last step / this step, where this one is longer: (last step) → p. `at` is the pressure's lattice.
+    pub ScaleGuess = "stable_fluids/scale_guess.wgsl", scale_guess {
+        uniform at: Lattice, uniform dt: Factor, read step: f32, write pressure: f32,
     }
 }
 crate::kernel! {
@@ -52,6 +59,8 @@ pub struct Projection {
     pub rhs: Buf<f32>,
     /// Pressure over density, m²/s².
     pub pressure: Buf<f32>,
+    /// Length of the last step, s, zero before the first; one number, on the device.
+    pub step: Buf<f32>,
     solver: Box<dyn AnySolver>,
 }
 
@@ -71,13 +80,14 @@ impl Projection {
             stencil: dev.buf("pressure stencil", n)?,
             rhs: dev.buf("pressure right-hand side", n)?,
             pressure: dev.buf("pressure", n)?,
+            step: dev.buf("last step", 1)?,
             solver: params.create(dev, mac.grid.cells)?,
         })
     }
 
     /// What [`Projection::new`] takes, bytes.
     pub fn memory_bytes(mac: &Mac, params: &SolverParams) -> u64 {
-        mac.grid.len() as u64 * 12 + params.memory_bytes(mac.grid.cells)
+        mac.grid.len() as u64 * 12 + 4 + params.memory_bytes(mac.grid.cells)
     }
 
     /// Takes note of the faces of the domain and of which cells are solid.
@@ -119,7 +129,9 @@ impl Projection {
                 out: &mut self.rhs,
             },
         );
-        if !warm_start {
+        if warm_start {
+            self.scale_guess(dev, dt);
+        } else {
             dev.clear(&mut self.pressure);
         }
         let system = System {
@@ -133,6 +145,8 @@ impl Projection {
             unit: "1/s",
         };
         self.solver.solve(dev, &system, &mut self.pressure, params);
+        let p = FillValue { len: 1, value: dt };
+        dev.run([1, 1, 1], Fill { p, x: &mut self.step });
         for (at, u) in self.components.into_iter().zip([u, v]) {
             dev.run(
                 at.items(),
@@ -145,6 +159,14 @@ impl Projection {
                 },
             );
         }
+    }
+
+    /// Makes the pressure of the last step a guess for one of `dt`. What it takes from the velocity grows with the step: after
+    /// a much shorter one, in which it stood against a blow, it would take more than there is. So it takes no more than then.
+    fn scale_guess(&mut self, dev: &mut Device, dt: f32) {
+        let dt_u = Factor { value: dt };
+        let (at, step, pressure) = (self.at, &self.step, &mut self.pressure);
+        dev.run(at.items(), ScaleGuess { at, dt: dt_u, step, pressure });
     }
 
     /// The divergence of a velocity in 1/s; zero in solid cells.
@@ -306,6 +328,20 @@ fn pressure_residual(
             *out = if code & UNKNOWN != 0 { factor.value * sum } else { 0.0 };
         }
     });
+}
+
+fn scale_guess(
+    _: &Cpu,
+    _: [u32; 3],
+    _: &Lattice,
+    dt: &Factor,
+    step: &[f32],
+    pressure: &mut [f32],
+) {
+    if step[0] > 0.0 && step[0] < dt.value {
+        let factor = step[0] / dt.value;
+        pressure.par_iter_mut().with_min_len(1 << 14).for_each(|p| *p *= factor);
+    }
 }
 
 fn subtract_gradient(

@@ -157,17 +157,14 @@ impl<'a> Rows<'a> {
             let [ym, yp, zm, zp] = self.near.map(|r| &r[block.clone()]);
             let (x, b) = (&self.c[block.clone()], &b[block.clone()]);
             let (code, out) = (&code[block.clone()], &mut out[block]);
-            let cell = |i: usize, code: u32| {
-                let near = [left[i], right[i], ym[i], yp[i], zm[i], zp[i]];
-                f(begin + i, code, x[i], near, b[i])
-            };
+            let near = |i: usize| [left[i], right[i], ym[i], yp[i], zm[i], zp[i]];
             if code.iter().fold(0, |other, c| other | (c ^ plain)) == 0 {
-                for (i, out) in out.iter_mut().enumerate() {
-                    *out = cell(i, plain);
+                for i in 0..m {
+                    out[i] = f(begin + i, plain, x[i], near(i), b[i]);
                 }
             } else {
-                for (i, out) in out.iter_mut().enumerate() {
-                    *out = cell(i, code[i]);
+                for i in 0..m {
+                    out[i] = f(begin + i, code[i], x[i], near(i), b[i]);
                 }
             }
             begin += m;

@@ -8,10 +8,14 @@ use super::stencil::{BLOCK, Span, Spans};
 /// Where a row and its neighbours lie.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowAt {
-    /// The row.
+    /// The row, in what is read.
     pub at: usize,
-    /// Its neighbours, beginning with those of its first cell: x−, x+, y−, y+, z−, z+.
+    /// Its neighbours there, beginning with those of its first cell: x−, x+, y−, y+, z−, z+.
     pub near: [usize; 6],
+    /// The row, in what is written.
+    pub to: usize,
+    /// The row, in the right-hand side.
+    pub b: usize,
 }
 
 crate::simd_fn! {
@@ -21,8 +25,8 @@ crate::simd_fn! {
         for span in spans.row(index) {
             let (i, n) = (span.begin as usize, (span.end - span.begin) as usize);
             let near = Blocks::of(x, row.near, i, n);
-            let (old, rhs) = (blocks(x, row.at + i, n), blocks(rhs, row.at + i, n));
-            let out = out[row.at + i..][..n].as_chunks_mut::<BLOCK>().0;
+            let (old, rhs) = (blocks(x, row.at + i, n), blocks(rhs, row.b + i, n));
+            let out = out[row.to + i..][..n].as_chunks_mut::<BLOCK>().0;
             if span.mixed == Span::PLAIN {
                 for (k, out) in out.iter_mut().enumerate() {
                     for i in 0..BLOCK {

@@ -4,7 +4,6 @@ use crate::device::Buf;
 
 use super::rows::RowAt;
 use super::stencil::BLOCK;
-use super::strips::Plan;
 
 /// Numbers before the first row of a storage: a cell's left neighbour can be read even there.
 const LEAD: usize = BLOCK;
@@ -43,29 +42,26 @@ impl Storage {
             round,
         }
     }
-    /// Numbers to be asked for.
-    pub fn len(&self, plan: &Plan) -> usize {
-        self.body(plan) + PAGE + MOST_ARRAYS * SKEW
+    /// Numbers to be asked for, for so many layers.
+    pub fn len(&self, layers: usize) -> usize {
+        self.body(layers) + PAGE + MOST_ARRAYS * SKEW
     }
-    fn body(&self, plan: &Plan) -> usize {
-        LEAD + plan.held() * self.layer() + BLOCK
+    fn body(&self, layers: usize) -> usize {
+        LEAD + layers * self.layer() + BLOCK
     }
     /// Numbers of a layer.
     pub fn layer(&self) -> usize {
         self.rows * self.stride
     }
     /// The parts of memories of [`Storage::len`] numbers that begin at lines of the cache, each at another place in a page.
-    pub fn aligned<'a, const N: usize>(
-        &self,
-        plan: &Plan,
-        memory: &'a mut [Buf<f32>; N],
-    ) -> [&'a mut [f32]; N] {
+    pub fn aligned<'a, const N: usize>(&self, memory: &'a mut [Buf<f32>; N]) -> [&'a mut [f32]; N] {
         let mut array = 0;
         memory.each_mut().map(|memory| {
             let memory = memory.host_mut();
             let skip = memory.as_ptr().align_offset(4 * PAGE).min(PAGE) + array * SKEW;
             array += 1;
-            &mut memory[skip..skip + self.body(plan)]
+            let end = memory.len() - MOST_ARRAYS * SKEW + array * SKEW;
+            &mut memory[skip..end]
         })
     }
     /// Repeats the ends of the row that begins at `at` beyond each other, if the axis is periodic.
@@ -96,10 +92,18 @@ impl Storage {
     pub fn row_at(&self, layer: usize, j: usize) -> usize {
         LEAD + (layer * self.rows + j) * self.stride
     }
-    /// Row `j` of a layer, when the neighbours of its first cell along x lie at `left` and `right` from it. In 2D there is
-    /// nothing along z.
+    /// Row `j` of the second of three layers that follow each other, when the neighbours of its first cell along x lie at
+    /// `left` and `right` from it; it is written to the same row of layer `to`, and its right-hand side is that of layer
+    /// `b`. In 2D there is nothing along z.
     #[inline(always)]
-    pub fn around(&self, layer: usize, j: usize, left: isize, right: isize, three: bool) -> RowAt {
+    pub fn around(
+        &self,
+        [before, layer, after]: [usize; 3],
+        [to, b]: [usize; 2],
+        j: usize,
+        [left, right]: [isize; 2],
+        three: bool,
+    ) -> RowAt {
         let at = self.row_at(layer, j);
         let x = [left, right].map(|d| at.wrapping_add_signed(d));
         let near = if three {
@@ -110,13 +114,18 @@ impl Storage {
                 x[1],
                 self.row_at(layer, below),
                 self.row_at(layer, above),
-                self.row_at(layer - 1, j),
-                self.row_at(layer + 1, j),
+                self.row_at(before, j),
+                self.row_at(after, j),
             ]
         } else {
-            let (below, above) = (self.row_at(layer - 1, 0), self.row_at(layer + 1, 0));
+            let (below, above) = (self.row_at(before, 0), self.row_at(after, 0));
             [x[0], x[1], below, above, at, at]
         };
-        RowAt { at, near }
+        RowAt {
+            at,
+            near,
+            to: self.row_at(to, j),
+            b: self.row_at(b, j),
+        }
     }
 }

@@ -17,7 +17,7 @@ use std::sync::{Mutex, PoisonError, RwLock};
 use crate::device::{self, Buf, Device};
 
 /// Sweeps that follow each other as a wave. Measured on 512², one core: 115 ns a row without waves, 76 with four, 94 with
-/// eight, whose rows no longer fit a first-level cache of 48 KiB.
+/// eight, whose rows no longer fit a first-level cache of 48 KiB. Even, so that every wave begins with an even sweep.
 pub(super) const WAVE: usize = 4;
 
 /// Fewest cells that are worth a thread.
@@ -30,7 +30,7 @@ pub(super) struct Plan {
     pub layers: usize,
     /// Layers of each strip but the last, which may have fewer.
     pub height: usize,
-    /// Most sweeps between two exchanges, and layers of a halo.
+    /// Most sweeps between two exchanges, and layers of a halo. Even, so that red–black sweeps go on as they began.
     pub depth: usize,
 }
 
@@ -45,7 +45,7 @@ impl Plan {
         let height = layers.div_ceil(strips);
         // A halo costs (depth − 1) / 2 layers a sweep and side, an exchange some 10 µs; waves should be whole.
         let depth = match height / 12 {
-            few @ ..WAVE => few.max(2),
+            ..WAVE => 2,
             many => (many / WAVE * WAVE).min(32),
         };
         Self {
@@ -83,16 +83,17 @@ impl Plan {
 
 /// What a strip holds and does to a layer. Layers are counted from the beginning of its storage.
 pub(super) trait Strip: Send + Sync {
-    /// Applies sweep number `sweep` of this round to `layer`, which is layer `global` of the domain.
+    /// Applies sweep number `sweep` of this round to `layer`, which is layer `global` of the domain. The first sweep of a
+    /// wave has an even number.
     fn sweep(&mut self, sweep: usize, layer: usize, global: usize);
+    /// Follows the last sweep of a wave if their number is odd.
+    fn settle(&mut self, layer: usize);
     /// Puts the newest values of `layer` into `to`.
     fn save(&self, layer: usize, to: &mut [f32]);
     /// Takes `layer` from `from`.
     fn load(&mut self, layer: usize, from: &[f32]);
     /// Takes `layer`, which is layer `global` of the domain, from the whole of x, and what else it needs for it.
     fn fill(&mut self, x: &[f32], layer: usize, global: usize);
-    /// So many sweeps were done since the last call.
-    fn turn(&mut self, sweeps: usize);
 }
 
 /// The edges of all strips, twice: those of even rounds and those of odd ones.
@@ -274,7 +275,8 @@ fn wave(reach: &Reach, strip: &mut impl Strip, n: usize, x: Option<&[f32]>) {
     while done < n {
         let together = WAVE.min(n - done);
         let range = reach.of_sweep(done, n);
-        for time in range.start..range.end + together - 1 {
+        let odd = together % 2;
+        for time in range.start..range.end + together - 1 + odd {
             while let Some(x) = x
                 && filled < all.end.min(time + 2)
             {
@@ -287,10 +289,15 @@ fn wave(reach: &Reach, strip: &mut impl Strip, n: usize, x: Option<&[f32]>) {
                     strip.sweep(done + s, layer, reach.global(layer));
                 }
             }
+            if odd == 1
+                && let Some(layer) = time.checked_sub(together)
+                && reach.of_sweep(done + together - 1, n).contains(&layer)
+            {
+                strip.settle(layer);
+            }
         }
         done += together;
     }
-    strip.turn(n);
 }
 
 fn load_halos(

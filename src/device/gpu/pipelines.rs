@@ -32,6 +32,8 @@ pub struct Pipeline {
 }
 
 struct Entry {
+    /// What a changed file is built from again.
+    #[cfg(debug_assertions)]
     info: KernelInfo,
     pipeline: Result<Arc<Pipeline>, String>,
     #[cfg(debug_assertions)]
@@ -86,6 +88,7 @@ impl Pipelines {
         self.made += 1;
         let linked = shader::link(info.shader, info.features);
         Entry {
+            #[cfg(debug_assertions)]
             info: *info,
             #[cfg(debug_assertions)]
             files: {

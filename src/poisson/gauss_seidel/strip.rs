@@ -35,7 +35,7 @@ impl Strips {
         let (plan, storage) = (Plan::new(dims, threads), storage(dims, true));
         let mut memory = Vec::new();
         for _ in 0..plan.strips() {
-            let mut make = |label| dev.buf(label, storage.len(&plan));
+            let mut make = |label| dev.buf(label, storage.len(plan.held()));
             memory.push([
                 make("strip red")?,
                 make("strip black")?,
@@ -54,7 +54,7 @@ impl Strips {
     pub fn memory_bytes(dims: [u32; 3], threads: usize) -> u64 {
         let (plan, storage) = (Plan::new(dims, threads), storage(dims, true));
         let edges = Edges::len(&plan, 2 * storage.rows * storage.row);
-        4 * (4 * plan.strips() * storage.len(&plan) + edges) as u64
+        4 * (4 * plan.strips() * storage.len(plan.held()) + edges) as u64
     }
 
     /// `sweeps` sweeps, at least one, on `x`, red first; two are an iteration.
@@ -66,13 +66,12 @@ impl Strips {
             .memory
             .iter_mut()
             .map(|memory| {
-                let [red, black, red_b, black_b] = storage.aligned(plan, memory);
+                let [red, black, red_b, black_b] = storage.aligned(memory);
                 RedBlackStrip {
                     job,
                     storage,
                     x: [red, black],
                     rhs: [red_b, black_b],
-                    next: 0,
                 }
             })
             .collect();
@@ -157,8 +156,6 @@ struct RedBlackStrip<'a> {
     storage: Storage,
     x: [&'a mut [f32]; 2],
     rhs: [&'a mut [f32]; 2],
-    /// Colour of the next sweep.
-    next: usize,
 }
 
 impl RedBlackStrip<'_> {
@@ -187,7 +184,7 @@ impl RedBlackStrip<'_> {
 
 impl Strip for RedBlackStrip<'_> {
     fn sweep(&mut self, sweep: usize, layer: usize, global: usize) {
-        let colour = (self.next + sweep) & 1;
+        let colour = sweep & 1;
         let [red, black] = &mut self.x;
         let (mine, other) = if colour == 0 {
             (&mut **red, &**black)
@@ -196,20 +193,23 @@ impl Strip for RedBlackStrip<'_> {
         };
         let (dims, rhs, spans) = (self.job.dims, &*self.rhs[colour], &self.job.spans[colour]);
         let three = dims[2] > 1;
+        let layers = [layer - 1, layer, layer + 1];
         for j in 0..self.storage.rows {
             let index = global * self.storage.rows + j;
             // The first cell of this colour is cell 0 or 1 of the row: its neighbours along x are then the other colour's
             // cells before it and beside it, or beside it and after it.
             let first = parity(dims, index, colour as u32) as isize;
-            let row = self.storage.around(layer, j, first - 1, first, three);
+            let row = self.storage.around(layers, [layer; 2], j, [first - 1, first], three);
             if three {
                 relax_row::<true, false>(spans, index, row, other, rhs, mine, 1.0);
             } else {
                 relax_row::<false, false>(spans, index, row, other, rhs, mine, 1.0);
             }
-            self.storage.close(mine, row.at);
+            self.storage.close(mine, row.to);
         }
     }
+    /// Each colour stays in its array.
+    fn settle(&mut self, _layer: usize) {}
     fn save(&self, layer: usize, to: &mut [f32]) {
         let len = to.len() / 2;
         for (x, to) in self.x.iter().zip(to.chunks_exact_mut(len)) {
@@ -228,8 +228,5 @@ impl Strip for RedBlackStrip<'_> {
         let cells = global * len..(global + 1) * len;
         split_layer(dims, storage, global, &x[cells.clone()], &mut self.x, layer);
         split_layer(dims, storage, global, &self.job.rhs[cells], &mut self.rhs, layer);
-    }
-    fn turn(&mut self, sweeps: usize) {
-        self.next = (self.next + sweeps) & 1;
     }
 }

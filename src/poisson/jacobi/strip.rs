@@ -7,7 +7,11 @@ use crate::poisson::UNKNOWN;
 use crate::poisson::rows::relax_row;
 use crate::poisson::stencil::Spans;
 use crate::poisson::storage::Storage;
-use crate::poisson::strips::{Edges, Plan, Reach, Strip, cut};
+use crate::poisson::strips::{Edges, Plan, Reach, Strip, WAVE, cut};
+
+/// Layers between one sweep and the next that are of use at a time: every other sweep of a wave writes its results where
+/// the sweep before the last had its own, so that a wave reads and writes one array, and these stay in the first-level cache.
+const RING: usize = WAVE + 1;
 
 /// What the sweeps of a block have in common.
 pub(super) struct Job<'a> {
@@ -32,8 +36,12 @@ impl Strips {
         let (plan, storage) = (Plan::new(dims, threads), storage(dims, true));
         let mut memory = Vec::new();
         for _ in 0..plan.strips() {
-            let mut make = |label| dev.buf(label, storage.len(&plan));
-            memory.push([make("strip x")?, make("strip x'")?, make("strip b")?]);
+            let mut make = |label, layers| dev.buf(label, storage.len(layers));
+            memory.push([
+                make("strip x", plan.held())?,
+                make("strip x'", RING)?,
+                make("strip b", plan.held())?,
+            ]);
         }
         Ok(Self {
             edges: Edges::new(dev, &plan, storage.rows * storage.row)?,
@@ -46,7 +54,8 @@ impl Strips {
     pub fn memory_bytes(dims: [u32; 3], threads: usize) -> u64 {
         let (plan, storage) = (Plan::new(dims, threads), storage(dims, true));
         let edges = Edges::len(&plan, storage.rows * storage.row);
-        4 * (3 * plan.strips() * storage.len(&plan) + edges) as u64
+        let strip = 2 * storage.len(plan.held()) + storage.len(RING);
+        4 * (plan.strips() * strip + edges) as u64
     }
 
     /// `sweeps` sweeps, at least one, on `x`.
@@ -60,8 +69,7 @@ impl Strips {
             .map(|memory| JacobiStrip {
                 job,
                 storage,
-                arrays: storage.aligned(plan, memory),
-                newest: 0,
+                arrays: storage.aligned(memory),
             })
             .collect();
         self.edges.run(&mut strips, x, sweeps, round);
@@ -86,9 +94,8 @@ fn storage(dims: [u32; 3], round: bool) -> Storage {
 struct JacobiStrip<'a> {
     job: &'a Job<'a>,
     storage: Storage,
-    /// x and x' in turn, then b.
+    /// x, the ring, b.
     arrays: [&'a mut [f32]; 3],
-    newest: usize,
 }
 
 impl JacobiStrip<'_> {
@@ -106,15 +113,16 @@ impl JacobiStrip<'_> {
 
 impl Strip for JacobiStrip<'_> {
     fn sweep(&mut self, sweep: usize, layer: usize, global: usize) {
-        let [a, b, rhs] = &mut self.arrays;
-        let (from, to) = if (self.newest + sweep) & 1 == 0 {
-            (&**a, &mut **b)
+        let [x, ring, rhs] = &mut self.arrays;
+        let near = [layer - 1, layer, layer + 1];
+        let (from, near, to, written) = if sweep & 1 == 0 {
+            (&**x, near, &mut **ring, layer % RING)
         } else {
-            (&**b, &mut **a)
+            (&**ring, near.map(|l| l % RING), &mut **x, layer)
         };
         let (spans, three, weight) = (self.job.spans, self.job.dims[2] > 1, self.job.weight);
         for j in 0..self.storage.rows {
-            let row = self.storage.around(layer, j, -1, 1, three);
+            let row = self.storage.around(near, [written, layer], j, [-1, 1], three);
             let index = global * self.storage.rows + j;
             match (three, weight == 1.0) {
                 (false, true) => relax_row::<false, false>(spans, index, row, from, rhs, to, weight),
@@ -122,14 +130,24 @@ impl Strip for JacobiStrip<'_> {
                 (true, true) => relax_row::<true, false>(spans, index, row, from, rhs, to, weight),
                 (true, false) => relax_row::<true, true>(spans, index, row, from, rhs, to, weight),
             }
-            self.storage.close(to, row.at);
+            self.storage.close(to, row.to);
+        }
+    }
+    fn settle(&mut self, layer: usize) {
+        let [x, ring, _] = &mut self.arrays;
+        let storage = self.storage;
+        for j in 0..storage.rows {
+            let from = storage.row_at(layer % RING, j);
+            let to = storage.row_at(layer, j);
+            x[to..to + storage.row].copy_from_slice(&ring[from..from + storage.row]);
+            storage.close(x, to);
         }
     }
     fn save(&self, layer: usize, to: &mut [f32]) {
-        self.storage.save(self.arrays[self.newest], layer, to);
+        self.storage.save(self.arrays[0], layer, to);
     }
     fn load(&mut self, layer: usize, from: &[f32]) {
-        self.storage.load(self.arrays[self.newest], layer, from);
+        self.storage.load(self.arrays[0], layer, from);
     }
     fn fill(&mut self, x: &[f32], layer: usize, global: usize) {
         let len = self.storage.rows * self.storage.row;
@@ -137,8 +155,5 @@ impl Strip for JacobiStrip<'_> {
         self.load(layer, &x[at.clone()]);
         let rhs = &mut *self.arrays[2];
         self.storage.load(rhs, layer, &self.job.rhs[at]);
-    }
-    fn turn(&mut self, sweeps: usize) {
-        self.newest = (self.newest + sweeps) & 1;
     }
 }

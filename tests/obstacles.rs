@@ -143,3 +143,56 @@ fn both_devices_fill_alike() {
         vec![dev.read(&scalars).unwrap(), dev.read(&covered).unwrap()]
     });
 }
+
+/// What confinement feeds must be eddies: fed with the vorticity of a wall, the flow along it falls apart into layers of one
+/// cell that run against each other.
+#[test]
+fn confinement_does_not_tear_the_flow_along_a_wall() {
+    let n = 48;
+    let floor = |rows: usize| {
+        let mut scene = square(n, Condition::FreeSlip);
+        scene.domain.left.condition = Condition::Periodic;
+        scene.domain.right.condition = Condition::Periodic;
+        scene.domain.bottom.condition = Condition::NoSlip;
+        if rows > 0 {
+            scene.obstacles.push(Obstacle {
+                shape: Shape::Box(BoxShape {
+                    half_size: [2.0, rows as f32 / n as f32, 0.1],
+                    rounding: 0.0,
+                }),
+                position: [0.5, 0.0, 0.0],
+                ..Obstacle::default()
+            });
+        }
+        scene
+    };
+    for rows in [0, 6] {
+        let params = Parameters {
+            vorticity_confinement: 5.0,
+            ..Parameters::default()
+        };
+        let mut lab = Lab::new(floor(rows), params);
+        let mut noise = Noise::new(5);
+        let u: Vec<f32> = lab
+            .state("velocity x")
+            .iter()
+            .map(|_| 0.4 + 0.02 * noise.signed())
+            .collect();
+        lab.put("velocity x", &u);
+        lab.run(60, 1.0 / 30.0);
+        let u = lab.state("velocity x");
+        let row = |j: usize| &u[(rows + j) * (n as usize + 1)..][..n as usize];
+        let mut torn = 0.0;
+        for j in 0..4 {
+            let (a, b, c) = (row(j), row(j + 1), row(j + 2));
+            for i in 0..n as usize {
+                torn += (a[i] - 2.0 * b[i] + c[i]).powi(2) / (4.0 * n as f32);
+            }
+        }
+        assert!(
+            torn.sqrt() < 0.3,
+            "{rows} rows of obstacle: {} m/s",
+            torn.sqrt()
+        );
+    }
+}

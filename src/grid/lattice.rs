@@ -142,6 +142,12 @@ impl Lattice {
         sign_y * (sign * inner + add) + add_y
     }
 
+    /// Index of a cell, or of the nearest one inside for one place beyond an end.
+    #[inline]
+    pub(super) fn inside(&self, i: i32, j: i32) -> usize {
+        self.ghost_at(j, 1).0 * self.size[0] as usize + self.ghost_at(i, 0).0
+    }
+
     /// Index, sign and constant so that `sign · data[index] + constant` is the value at sample `i` along `axis`.
     #[inline]
     fn ghost_at(&self, i: i32, axis: usize) -> (usize, f32, f32) {

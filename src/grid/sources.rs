@@ -1,11 +1,14 @@
 //! Accelerations that come from the fluid itself: buoyancy (Boussinesq) and vorticity confinement (Fedkiw et al. 2001).
 //!
+//! The vorticity beside a wall is the wall's: it is no eddy that the grid has weakened, and to feed it tears the flow along
+//! the wall into layers of one cell that run against each other. So cells beside walls and obstacles are not confined.
+//!
 //! They are found at the centres of cells and then averaged to the faces. The weight of the fluid at rest is left out:
 //! it would only add to the pressure, and at open faces, where the pressure is held at zero, it would make the fluid fall.
 
 use rayon::prelude::*;
 
-use super::lattice::{FIXED, Lattice, lerp};
+use super::lattice::{COPY, FIXED, Lattice, lerp};
 use crate::device::Cpu;
 
 crate::shared! {
@@ -33,9 +36,10 @@ crate::shared! {
 }
 
 crate::kernel! {
-    /// a = (w·dye − β·T)·g + ε·h·(∇|ω|/|∇|ω|| × ω): (scalars, ω) → two numbers a cell, m/s². `at` is the lattice of centres.
+    /// a = (w·dye − β·T)·g + ε·h·(∇|ω|/|∇|ω|| × ω): (scalars, ω, solid) → two numbers a cell, m/s². `at` is the lattice of
+    /// the pressure.
     pub Accelerate = "grid/accelerate.wgsl", accelerate {
-        uniform at: Lattice, uniform by: Acceleration, read scalars: f32, read vorticity: f32, write out: f32,
+        uniform at: Lattice, uniform by: Acceleration, read scalars: f32, read vorticity: f32, read solid: u32, write out: f32,
     }
 }
 crate::kernel! {
@@ -52,6 +56,7 @@ fn accelerate(
     by: &Acceleration,
     scalars: &[f32],
     vorticity: &[f32],
+    solid: &[u32],
     out: &mut [f32],
 ) {
     let nx = at.size[0] as usize;
@@ -64,57 +69,94 @@ fn accelerate(
             out[1] = weight * by.gravity[1];
         }
         if by.confinement != 0.0 {
-            confine(at, by.confinement, vorticity, j, row);
+            let source = Confinement {
+                at,
+                strength: by.confinement,
+                vorticity,
+                solid,
+            };
+            source.add(j, row);
         }
     });
 }
 
-/// Adds confinement to row `j` of the acceleration.
-fn confine(at: &Lattice, strength: f32, vorticity: &[f32], j: usize, row: &mut [f32]) {
-    let (nx, ny) = (at.size[0] as usize, at.size[1] as usize);
-    let at_edge = |i: usize, out: &mut [f32]| {
-        let [x, y] = confinement(at, vorticity, i, j);
-        out[0] += strength * x;
-        out[1] += strength * y;
-    };
-    if j == 0 || j + 1 == ny {
-        for (i, out) in row.chunks_exact_mut(2).enumerate() {
-            at_edge(i, out);
+/// Vorticity confinement.
+struct Confinement<'a> {
+    at: &'a Lattice,
+    /// ε·h, m.
+    strength: f32,
+    vorticity: &'a [f32],
+    solid: &'a [u32],
+}
+
+impl Confinement<'_> {
+    /// Adds to row `j` of the acceleration.
+    fn add(&self, j: usize, row: &mut [f32]) {
+        let (nx, ny) = (self.at.size[0] as usize, self.at.size[1] as usize);
+        if beside_wall(self.at, j, 1) {
+            return;
         }
-        return;
+        if j == 0 || j + 1 == ny || nx == 1 {
+            for (i, out) in row.chunks_exact_mut(2).enumerate() {
+                self.add_at_edge(i, j, out);
+            }
+            return;
+        }
+        self.add_at_edge(0, j, &mut row[..2]);
+        self.add_at_edge(nx - 1, j, &mut row[2 * nx - 2..]);
+        let rows = |j: usize| (&self.vorticity[nx * j..][..nx], &self.solid[nx * j..][..nx]);
+        let ((below, s0), (here, s1), (above, s2)) = (rows(j - 1), rows(j), rows(j + 1));
+        let inner = &mut row[2..2 * nx - 2];
+        confine_inside(self.strength, below, here, above, s0, s1, s2, inner);
     }
-    let w = |j: usize| &vorticity[nx * j..][..nx];
-    at_edge(0, &mut row[..2]);
-    at_edge(nx - 1, &mut row[2 * nx - 2..]);
-    let inner = &mut row[2..2 * nx - 2];
-    confine_inside(strength, w(j - 1), w(j), w(j + 1), inner);
+
+    fn add_at_edge(&self, i: usize, j: usize, out: &mut [f32]) {
+        let at = self.at;
+        let (x, y) = (i as i32, j as i32);
+        let solid = [(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1)]
+            .iter()
+            .any(|(dx, dy)| self.solid[at.inside(x + dx, y + dy)] != 0);
+        if solid || beside_wall(at, i, 0) {
+            return;
+        }
+        let size = |i, j| at.ghost(self.vorticity, i, j).abs();
+        let dx = size(x + 1, y) - size(x - 1, y);
+        let dy = size(x, y + 1) - size(x, y - 1);
+        let length = (dx * dx + dy * dy).sqrt().max(1e-20);
+        let omega = at.ghost(self.vorticity, x, y);
+        out[0] += self.strength * (dy / length * omega);
+        out[1] += self.strength * (-(dx / length) * omega);
+    }
+}
+
+/// Whether the velocity is known on a face that cell `i` has along `axis`.
+fn beside_wall(at: &Lattice, i: usize, axis: usize) -> bool {
+    let low = i == 0 && at.low_kind[axis] == COPY;
+    let high = i + 1 == at.size[axis] as usize && at.high_kind[axis] == COPY;
+    !at.periodic(axis) && (low || high)
 }
 
 crate::simd_fn! {
-    /// Cells 1..nx−1 of a row.
-    fn confine_inside(strength: f32, below: &[f32], here: &[f32], above: &[f32], out: &mut [f32]) {
+    /// Cells 1..nx−1 of a row, from the vorticity and the solid mask of the three rows about it.
+    fn confine_inside(
+        strength: f32, below: &[f32], here: &[f32], above: &[f32],
+        solid_below: &[u32], solid: &[u32], solid_above: &[u32], out: &mut [f32],
+    ) {
         let n = out.len() / 2;
         let (left, omega, right) = (&here[..n], &here[1..n + 1], &here[2..n + 2]);
         let (below, above) = (&below[1..n + 1], &above[1..n + 1]);
+        let (s_left, s_here, s_right) = (&solid[..n], &solid[1..n + 1], &solid[2..n + 2]);
+        let (s_below, s_above) = (&solid_below[1..n + 1], &solid_above[1..n + 1]);
         for i in 0..n {
             let dx = right[i].abs() - left[i].abs();
             let dy = above[i].abs() - below[i].abs();
             let length = (dx * dx + dy * dy).sqrt().max(1e-20);
+            let about = s_here[i] | s_left[i] | s_right[i] | s_below[i] | s_above[i];
+            let strength = if about == 0 { strength } else { 0.0 };
             out[2 * i] += strength * (dy / length * omega[i]);
             out[2 * i + 1] += strength * (-(dx / length) * omega[i]);
         }
     }
-}
-
-/// N × ω with N the direction in which |ω| grows.
-fn confinement(at: &Lattice, vorticity: &[f32], i: usize, j: usize) -> [f32; 2] {
-    let (i, j) = (i as i32, j as i32);
-    let size = |i, j| at.ghost(vorticity, i, j).abs();
-    let dx = size(i + 1, j) - size(i - 1, j);
-    let dy = size(i, j + 1) - size(i, j - 1);
-    let length = (dx * dx + dy * dy).sqrt().max(1e-20);
-    let omega = at.ghost(vorticity, i, j);
-    [dy / length * omega, -(dx / length) * omega]
 }
 
 fn add_acceleration(

@@ -160,9 +160,9 @@ impl Solver {
             confinement: p.vorticity_confinement * self.mac.grid.h,
             unused: 0.0,
         };
-        let (scalars, vorticity, out) =
-            (&self.scalars.now, &self.scratch, &mut self.scratch2);
-        dev.run(at.items(), Accelerate { at, by, scalars, vorticity, out });
+        let (scalars, vorticity) = (&self.scalars.now, &self.scratch);
+        let (solid, out) = (&self.raster.solid, &mut self.scratch2);
+        dev.run(at.items(), Accelerate { at, by, scalars, vorticity, solid, out });
         for axis in 0..2 {
             let at = self.mac.velocity(axis);
             let (acceleration, u) = (&self.scratch2, &mut self.velocity[axis].now);

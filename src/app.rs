@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context as _;
 use egui_wgpu::{WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew, wgpu};
 
+use crate::bake;
 use crate::device::DeviceChoice;
 use crate::document::recovery::{self, Recovery};
 use crate::document::{self, Document};
@@ -177,10 +178,18 @@ impl App {
 
     fn close_requested(&mut self, ctx: &egui::Context) {
         let asked = ctx.input(|i| i.viewport().close_requested());
-        if asked && !self.editor.closing && self.editor.history.is_dirty() {
-            ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);
-            self.editor.guard = Some(Guarded::Close);
+        if !asked || self.editor.closing {
+            return;
         }
+        let lost = if self.editor.history.is_dirty() {
+            Guarded::Close
+        } else if self.editor.bake.running() {
+            Guarded::Bake
+        } else {
+            return;
+        };
+        ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);
+        self.editor.guard = Some(lost);
     }
 
     fn show_title(&mut self, ctx: &egui::Context) {
@@ -239,6 +248,8 @@ impl eframe::App for App {
             rescue::discard_copy(&mut self.editor);
         }
         self.editor.jobs.finish(LAST_WRITES);
+        self.editor.bake.cancel();
+        bake::abandon();
     }
 
     fn clear_color(&self, _: &egui::Visuals) -> [f32; 4] {

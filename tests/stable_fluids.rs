@@ -90,17 +90,17 @@ impl Lab {
     }
     /// Names of the parts of the state.
     pub fn names(&mut self) -> Vec<&'static str> {
-        self.solver.state().iter().map(|s| s.0).collect()
+        self.solver.state().iter().map(|s| s.name).collect()
     }
     pub fn state(&mut self, name: &str) -> Vec<f32> {
         let mut state = self.solver.state();
-        let buf = state.iter_mut().find(|s| s.0 == name).unwrap();
-        self.dev.read(buf.1).unwrap()
+        let part = state.iter_mut().find(|s| s.name == name).unwrap();
+        self.dev.read(part.buf).unwrap()
     }
     pub fn put(&mut self, name: &str, data: &[f32]) {
         let mut state = self.solver.state();
-        let buf = state.iter_mut().find(|s| s.0 == name).unwrap();
-        self.dev.write(buf.1, data);
+        let part = state.iter_mut().find(|s| s.name == name).unwrap();
+        self.dev.write(part.buf, data);
         self.solver.restored();
     }
 }

@@ -337,6 +337,36 @@ fn a_document_that_cannot_run_is_a_fault_that_a_better_one_mends() {
 }
 
 #[test]
+fn what_was_changed_under_way_is_said_until_the_beginning() {
+    let watched = Watched::start(document(), DeviceChoice::Cpu);
+    watched.until("opened", paused_at(0));
+    watched.runner.send(Command::GoTo(3));
+    watched.until("went on", |s| paused_at(3)(s) && !s.mixed);
+    let mut live = document();
+    live.scene.emitters[0].dye = [0.2, 0.0, 0.0];
+    let live = Command::Document(Arc::new(live), PathBuf::new());
+    watched.runner.send(live);
+    watched.until("changed", |s| s.mixed);
+    watched.runner.send(Command::GoTo(0));
+    watched.until("went back", |s| paused_at(0)(s) && !s.mixed);
+    watched.runner.send(Command::Step);
+    watched.until("whole again", |s| paused_at(1)(s) && !s.mixed);
+}
+
+#[test]
+fn a_device_that_has_no_room_leaves_the_run_on_the_one_before() {
+    let mut simulation = simulation(document());
+    simulation.run_to(2, &never).unwrap();
+    let before = simulation.field("dye").unwrap();
+    let mut small = Device::cpu_with_threads(1);
+    small.set_memory_limit(1000);
+    let fault = simulation.move_to(small, None).unwrap_err();
+    assert!(matches!(fault, Fault::Device(_)), "{fault}");
+    assert_eq!(simulation.field("dye").unwrap(), before);
+    simulation.run_to(3, &never).unwrap();
+}
+
+#[test]
 fn a_lost_gpu_is_replaced() {
     if Device::new(DeviceChoice::Gpu).is_err() {
         println!("skipped: there is no adapter");

@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 use super::checkpoints::Checkpoints;
 use super::mailbox::Closed;
 use super::runner::{Board, Command, HistoryPoint};
-use super::{Fault, Simulation};
-use crate::device::{DeviceChoice, DeviceError};
+use super::{Fault, Simulation, panic_text};
+use crate::device::{Device, DeviceChoice, DeviceError};
 use crate::document::Document;
 use crate::params;
 use crate::solvers::StepReport;
@@ -100,12 +100,10 @@ impl Worker {
     pub(super) fn run(mut self) {
         let mut open = true;
         while let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.work(open))) {
-            let text = panic.downcast_ref::<String>().cloned();
-            let text = text.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()));
             // What panicked is gone; a reset or another document begins anew.
             open = false;
             (self.simulation, self.goal) = (None, Goal::Wait);
-            self.fault = Some(Fault::Internal(text.unwrap_or_default()));
+            self.fault = Some(Fault::Internal(panic_text(&*panic)));
             self.post();
         }
     }
@@ -196,11 +194,12 @@ impl Worker {
         self.simulation = None;
         self.fits()?;
         let device = self.open_device(self.device)?;
-        self.simulation = Some(Simulation::new(
-            Arc::clone(&self.document),
-            self.base.clone(),
-            device,
-        )?);
+        self.open_on(device)
+    }
+
+    fn open_on(&mut self, device: Device) -> Result<(), Fault> {
+        let document = Arc::clone(&self.document);
+        self.simulation = Some(Simulation::new(document, self.base.clone(), device)?);
         Ok(())
     }
 
@@ -216,12 +215,7 @@ impl Worker {
 
     fn take_document(&mut self, document: Arc<Document>, base: PathBuf) -> Result<(), Fault> {
         // Strokes are compared as a whole: they can be long, and each point that is painted comes by here.
-        let without_strokes = |document: &Document| {
-            let mut document = document.clone();
-            document.scene.strokes.clear();
-            document
-        };
-        let (before, after) = (without_strokes(&self.document), without_strokes(&document));
+        let (before, after) = (self.document.without_strokes(), document.without_strokes());
         if let Some(change) = params::differences(&before, &after).pop() {
             self.last_change = Some(change.path);
         } else if self.document.scene.strokes != document.scene.strokes {
@@ -276,10 +270,10 @@ impl Worker {
             }
             None if !whole || now > frame => {
                 simulation.reset()?;
-                self.mixed = false;
             }
             _ => {}
         }
+        self.mixed &= self.has_begun();
         self.settled();
         Ok(())
     }
@@ -329,7 +323,7 @@ impl Worker {
             device.name()
         ));
         let Some(simulation) = &mut self.simulation else {
-            return Ok(());
+            return self.open_on(device);
         };
         let frame = simulation.frame();
         simulation.move_to(device, self.checkpoints.before(frame))?;

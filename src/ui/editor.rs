@@ -98,7 +98,7 @@ impl Editor {
             bake: BakeJob::default(),
             meter: Meter::default(),
             panels: panels::States::default(),
-            jobs: Jobs::new(ctx.clone()),
+            jobs: Jobs::new(ctx.clone(), Event::Broken),
             dialogs,
             waiting_for_dialog: false,
             path_field: None,
@@ -260,8 +260,17 @@ impl Editor {
         self.history.in_transaction()
     }
 
-    /// Closes the window, whatever has not been saved.
+    /// Closes the window, whatever has not been saved; asks first where a bake would be lost.
     pub fn quit(&mut self, ctx: &Context) {
+        if self.bake.running() {
+            self.guard = Some(Guarded::Bake);
+        } else {
+            self.close(ctx);
+        }
+    }
+
+    /// Closes the window, whatever is lost by it.
+    pub fn close(&mut self, ctx: &Context) {
         self.closing = true;
         rescue::discard_copy(self);
         ctx.send_viewport_cmd(egui::ViewportCommand::Close);

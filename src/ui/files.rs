@@ -40,6 +40,8 @@ pub enum Event {
     Kept(Result<(), String>),
     /// About a bake.
     Bake(BakeEvent),
+    /// Background work ended in a mistake of Eddy's.
+    Broken(String),
     /// A picture of the library is there.
     Thumbnail(usize, egui::ColorImage),
 }
@@ -209,6 +211,13 @@ pub fn take(editor: &mut Editor, event: Event) {
                 .error("Unsaved work cannot be kept safe from a crash", message);
         }
         Event::Bake(event) => super::bake_job::take(editor, event),
+        Event::Broken(what) => {
+            // It may have been what is waited for.
+            (editor.waiting_for_dialog, editor.loading) = (false, None);
+            editor
+                .toasts
+                .error("Something went wrong inside Eddy", what);
+        }
         Event::Thumbnail(index, image) => editor.panels.presets.receive(index, image),
     }
 }
@@ -242,6 +251,7 @@ fn saved(editor: &mut Editor, save: Save) {
     match editor.guard.take() {
         Some(Guarded::Request(request)) => editor.ask(request),
         Some(Guarded::Close) => editor.act(Action::Quit),
+        Some(Guarded::Bake) => editor.guard = Some(Guarded::Bake),
         None => {}
     }
 }

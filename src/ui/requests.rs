@@ -36,13 +36,15 @@ pub enum Request {
     Recovered,
 }
 
-/// What waits for an answer about unsaved changes.
+/// What waits for an answer about what would be lost by it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Guarded {
     /// Something that would replace the document.
     Request(Request),
-    /// Closing the window.
+    /// Closing the window, with unsaved changes.
     Close,
+    /// Closing the window during a bake.
+    Bake,
 }
 
 impl Editor {

@@ -194,12 +194,19 @@ fn possible(editor: &Editor, action: Action) -> bool {
 
 /// Questions. They lie over the panels: nothing moves when one comes or goes.
 fn questions(editor: &mut Editor, ui: &mut Ui) {
-    if editor.guard.is_some() && !editor.history.is_dirty() {
-        // It was saved, or undone, meanwhile.
-        answer(editor, ui, true);
+    match editor.guard {
+        // It is done: what came of it is to be seen before the window closes.
+        Some(Guarded::Bake) if !editor.bake.running() => editor.guard = None,
+        Some(Guarded::Request(_) | Guarded::Close) if !editor.history.is_dirty() => {
+            // It was saved, or undone, meanwhile.
+            answer(editor, ui, true);
+        }
+        _ => {}
     }
     // A path that is being typed is part of the answer.
-    if editor.guard.is_some() && editor.path_field.is_none() {
+    if editor.guard == Some(Guarded::Bake) {
+        baking(editor, ui);
+    } else if editor.guard.is_some() && editor.path_field.is_none() {
         unsaved(editor, ui);
     } else if !editor.rescue.left.is_empty() {
         recovered(editor, ui);
@@ -211,11 +218,7 @@ fn unsaved(editor: &mut Editor, ui: &mut Ui) {
     let (mut save, mut discard, mut keep) = (false, false, false);
     let modal = widgets::modal("unsaved", ui.ctx()).show(ui.ctx(), |ui| {
         ui.set_width(400.0);
-        ui.label(
-            RichText::new(format!("“{name}” has unsaved changes"))
-                .text_style(egui::TextStyle::Heading)
-                .color(theme::BRIGHT),
-        );
+        heading(ui, &format!("“{name}” has unsaved changes"));
         widgets::note(ui, "They are lost if you go on without saving.");
         ui.add_space(theme::GROUP_GAP);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -231,6 +234,33 @@ fn unsaved(editor: &mut Editor, ui: &mut Ui) {
     } else if keep || modal.should_close() {
         answer(editor, ui, false);
     }
+}
+
+fn baking(editor: &mut Editor, ui: &mut Ui) {
+    let (mut close, mut keep) = (false, false);
+    let modal = widgets::modal("baking", ui.ctx()).show(ui.ctx(), |ui| {
+        ui.set_width(400.0);
+        heading(ui, "A bake is running");
+        widgets::note(ui, "No textures are written before it is done.");
+        ui.add_space(theme::GROUP_GAP);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            keep = widgets::primary(ui, "Keep baking").clicked();
+            close = ui.button("Stop it and close").clicked();
+        });
+    });
+    if close {
+        editor.close(ui.ctx());
+    } else if keep || modal.should_close() {
+        editor.guard = None;
+    }
+}
+
+fn heading(ui: &mut Ui, text: &str) {
+    ui.label(
+        RichText::new(text)
+            .text_style(egui::TextStyle::Heading)
+            .color(theme::BRIGHT),
+    );
 }
 
 /// What a crash has left: can be left standing while one works.

@@ -554,3 +554,15 @@ fn no_parameter_is_without_effect() {
     }
     assert!(tried > 2, "{tried} alternatives were tried");
 }
+
+#[test]
+fn momentum_is_that_of_the_flow() {
+    let mut lab = Lab::new(square(32, Condition::Periodic), Parameters::default());
+    for (name, speed) in [("velocity x", 0.3), ("velocity y", -0.2)] {
+        let n = lab.state(name).len();
+        lab.put(name, &vec![speed; n]);
+    }
+    lab.run(3, 1.0 / 60.0);
+    assert!((lab.get("momentum_x") - 0.3).abs() < 1e-5);
+    assert!((lab.get("momentum_y") + 0.2).abs() < 1e-5);
+}

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::checkpoints::Checkpoints;
 use super::{Checkpoint, Command, Fault, Runner, Simulation, Snapshot, State};
-use crate::device::{Device, DeviceChoice};
+use crate::device::{Device, DeviceChoice, DeviceError};
 use crate::document::Document;
 use crate::scene::{Blend, Emitter};
 
@@ -157,10 +157,7 @@ fn memory_is_refused_before_it_is_taken() {
         .err()
         .unwrap();
     assert!(
-        matches!(
-            fault,
-            Fault::Device(crate::device::DeviceError::Memory { .. })
-        ),
+        matches!(fault, Fault::Device(DeviceError::Memory { .. })),
         "{fault}"
     );
 }
@@ -368,9 +365,8 @@ fn a_device_that_has_no_room_leaves_the_run_on_the_one_before() {
 
 #[test]
 fn a_lost_gpu_is_replaced() {
-    if Device::new(DeviceChoice::Gpu).is_err() {
-        println!("skipped: there is no adapter");
-        return;
+    if let Err(DeviceError::NoAdapter(why)) = Device::new(DeviceChoice::Gpu) {
+        return println!("skipped: {why}");
     }
     let mut small = document();
     (small.scene.domain.cells_x, small.scene.domain.cells_y) = (32, 32);
@@ -384,7 +380,7 @@ fn a_lost_gpu_is_replaced() {
     simulation.device().lose_for_test();
     let fault = simulation.run_to(5, &never).unwrap_err();
     assert!(
-        matches!(fault, Fault::Device(crate::device::DeviceError::Lost(_))),
+        matches!(fault, Fault::Device(DeviceError::Lost(_))),
         "{fault}"
     );
     simulation

@@ -57,6 +57,10 @@ pub struct Editor {
     /// Asks for files.
     pub dialogs: Arc<dyn Dialogs>,
     pub(super) waiting_for_dialog: bool,
+    /// What was last written, or is being written, to the file of this document.
+    pub(super) written: Option<Arc<Document>>,
+    /// What was not written, because another program has changed its file.
+    pub conflict: Option<files::Save>,
     /// A path that is being typed, because no dialog asks for it.
     pub path_field: Option<PathField>,
     /// The window may close, whatever has not been saved.
@@ -101,6 +105,8 @@ impl Editor {
             jobs: Jobs::new(ctx.clone(), Event::Broken),
             dialogs,
             waiting_for_dialog: false,
+            written: None,
+            conflict: None,
             path_field: None,
             closing: false,
             generation: 0,
@@ -280,6 +286,7 @@ impl Editor {
     pub fn replace(&mut self, document: Arc<Document>, file: Option<PathBuf>) {
         self.held = None;
         self.loading = None;
+        (self.written, self.conflict) = (None, None);
         self.generation += 1;
         self.opened = Arc::clone(&document);
         self.history = History::new(document);

@@ -109,7 +109,7 @@ impl Editor {
             Action::New => files::new(self),
             Action::Open => files::ask(self, Purpose::Open),
             Action::Save => match self.file.clone() {
-                Some(path) => files::save(self, path),
+                Some(path) => files::save_again(self, path),
                 None => files::ask(self, Purpose::SaveAs),
             },
             Action::SaveAs => files::ask(self, Purpose::SaveAs),

@@ -9,7 +9,7 @@ use crate::sim::{Command, Fault, State};
 use super::dock::{self, Layout as Dock};
 use super::editor::{Editor, Guarded, Request};
 use super::panels::PANELS;
-use super::{format, palette, path_field, rescue, shortcuts, theme, widgets};
+use super::{files, format, palette, path_field, rescue, shortcuts, theme, widgets};
 
 /// The menus: a title and the actions below it; none is a line between them.
 const MENUS: &[(&str, &[Option<Action>])] = &[
@@ -204,7 +204,9 @@ fn questions(editor: &mut Editor, ui: &mut Ui) {
         _ => {}
     }
     // A path that is being typed is part of the answer.
-    if editor.guard == Some(Guarded::Bake) {
+    if editor.conflict.is_some() && editor.path_field.is_none() {
+        conflict(editor, ui);
+    } else if editor.guard == Some(Guarded::Bake) {
         baking(editor, ui);
     } else if editor.guard.is_some() && editor.path_field.is_none() {
         unsaved(editor, ui);
@@ -233,6 +235,32 @@ fn unsaved(editor: &mut Editor, ui: &mut Ui) {
         answer(editor, ui, true);
     } else if keep || modal.should_close() {
         answer(editor, ui, false);
+    }
+}
+
+fn conflict(editor: &mut Editor, ui: &mut Ui) {
+    let Some(save) = &editor.conflict else { return };
+    let name = save.name();
+    let (mut overwrite, mut elsewhere, mut cancel) = (false, false, false);
+    let modal = widgets::modal("conflict", ui.ctx()).show(ui.ctx(), |ui| {
+        ui.set_width(440.0);
+        heading(ui, &format!("“{name}” was changed by another program"));
+        widgets::note(ui, "Saving replaces what that program has written there.");
+        ui.add_space(theme::GROUP_GAP);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            elsewhere = widgets::primary(ui, "Save as…").clicked();
+            overwrite = ui.button("Replace it").clicked();
+            cancel = ui.button("Do not save").clicked();
+        });
+    });
+    if overwrite || elsewhere {
+        files::settle(editor, overwrite);
+        if elsewhere {
+            editor.act(Action::SaveAs);
+        }
+    } else if cancel || modal.should_close() {
+        files::settle(editor, false);
+        editor.guard = None;
     }
 }
 

@@ -68,16 +68,20 @@ fn what_is_changed_can_be_reset() {
 fn numbers_are_typed_beyond_the_slider_but_not_beyond_what_is_allowed() {
     let mut rig = rig();
     rig.show("Time");
-    let number = rig.harness.get_by_label("CFL limit number");
-    number.click();
-    rig.steps();
-    let field = rig.harness.get_by_label("CFL limit number");
-    field.set_text_value_accesskit("64");
-    rig.harness.key_press(egui::Key::Enter);
-    rig.steps();
-    let typed = rig.document().time.cfl;
-    assert!(typed == 64.0 || typed == 4.0, "{typed}");
-    assert!(params::problems(&*rig.document()).is_empty());
+    let entries = params::entries(&rig.document().time);
+    let cfl = entries.iter().find(|e| e.path == "cfl").expect("a limit");
+    let (soft, hard) = (cfl.spec.soft, cfl.spec.hard);
+    for (text, expected) in [("48", 48.0), ("1e9", hard[1]), ("-5", hard[0])] {
+        rig.harness.get_by_label("CFL limit number").click();
+        rig.steps();
+        rig.harness.get_by_label("CFL limit number").type_text(text);
+        rig.steps();
+        rig.harness.key_press(egui::Key::Enter);
+        rig.steps();
+        assert_eq!(rig.document().time.cfl, expected, "{text}");
+        assert!(params::problems(&*rig.document()).is_empty());
+    }
+    assert!(soft[1] < 48.0, "a slider that goes as far proves nothing");
 }
 
 #[test]

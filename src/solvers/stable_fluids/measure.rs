@@ -13,7 +13,7 @@ const VALUES: usize = 12;
 
 crate::kernel! {
     /// Partial result p of cells p, p + 1024, …: (stencil, u, v, scalars) → largest |u|², Σ|u|², largest |∇·u|,
-    /// Σ(∇·u)², Σ red, Σ green, Σ blue, Σ temperature, number of fluid cells, nothing. `per_cell` is 1/h.
+    /// Σ(∇·u)², Σ red, Σ green, Σ blue, Σ temperature, number of fluid cells, Σ u, Σ v, nothing. `per_cell` is 1/h.
     pub Measure = "stable_fluids/measure.wgsl", measure {
         uniform at: Lattice, uniform per_cell: Factor,
         read stencil: u32, read u: f32, read v: f32, read scalars: f32, write partials: f32,
@@ -40,6 +40,8 @@ pub struct Totals {
     pub scalars: [f64; 4],
     /// Fluid cells.
     pub cells: f64,
+    /// Σ u along x and y, m/s.
+    pub velocity: [f64; 2],
 }
 
 impl Measurement {
@@ -89,6 +91,7 @@ impl Measurement {
             all.divergence2 += p[3];
             all.scalars = std::array::from_fn(|i| all.scalars[i] + p[4 + i]);
             all.cells += p[8];
+            all.velocity = [all.velocity[0] + p[9], all.velocity[1] + p[10]];
         }
         all.max_speed = all.max_speed.sqrt();
         Ok(all)
@@ -117,6 +120,8 @@ impl Totals {
             item("max_speed", "Largest speed", "m/s", self.max_speed),
             item("cfl", "Cells a step (CFL)", "", self.max_speed * dt / h),
             item("kinetic_energy", "Kinetic energy over density", "m⁴/s²", 0.5 * self.speed2 * area),
+            item("momentum_x", "Momentum over density, to the right", "m³/s", self.velocity[0] * area),
+            item("momentum_y", "Momentum over density, upwards", "m³/s", self.velocity[1] * area),
             item("divergence_linf", "Largest divergence", "1/s", self.max_divergence),
             item("divergence_l2", "Divergence, root mean square", "1/s", (self.divergence2 / cells).sqrt()),
             item("dye_mass", "Dye: mean of the colours times area", "m²", dye * area),
@@ -165,6 +170,8 @@ fn measure(
             sums[4 + c] += scalars[4 * k + c];
         }
         sums[8] += 1.0;
+        sums[9] += x;
+        sums[10] += y;
     };
     partials.par_chunks_mut(LANES * VALUES).enumerate().for_each(|(task, partials)| {
         partials.fill(0.0);

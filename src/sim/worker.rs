@@ -1,5 +1,6 @@
 //! The runner's thread.
 
+mod devices;
 mod memory;
 mod post;
 
@@ -13,7 +14,7 @@ use super::checkpoints::Checkpoints;
 use super::mailbox::Closed;
 use super::runner::{Board, Command, HistoryPoint};
 use super::{Fault, Simulation, panic_text};
-use crate::device::{Device, DeviceChoice, DeviceError};
+use crate::device::{DeviceChoice, DeviceError};
 use crate::document::Document;
 use crate::params;
 use crate::solvers::StepReport;
@@ -197,12 +198,6 @@ impl Worker {
         self.open_on(device)
     }
 
-    fn open_on(&mut self, device: Device) -> Result<(), Fault> {
-        let document = Arc::clone(&self.document);
-        self.simulation = Some(Simulation::new(document, self.base.clone(), device)?);
-        Ok(())
-    }
-
     fn restart(&mut self) -> Result<(), Fault> {
         self.clear();
         match &mut self.simulation {
@@ -292,46 +287,6 @@ impl Worker {
         if self.simulation.as_ref().is_none_or(Simulation::warming_up) {
             self.goal = Goal::Reach(0);
         }
-        Ok(())
-    }
-
-    fn change_device(&mut self) -> Result<(), Fault> {
-        let device = self.open_device(self.device)?;
-        match &mut self.simulation {
-            Some(simulation) => {
-                let frame = simulation.frame();
-                simulation.move_to(device, self.checkpoints.before(frame))?;
-                self.settled();
-                self.goal = if self.goal == Goal::Play {
-                    Goal::Play
-                } else {
-                    Goal::Reach(frame)
-                };
-                Ok(())
-            }
-            None => self.open(),
-        }
-    }
-
-    /// The GPU went away: another one, or the CPU, goes on from the last checkpoint.
-    fn replace_device(&mut self, why: &str) -> Result<(), Fault> {
-        let device = self
-            .open_device(self.device)
-            .or_else(|_| self.open_device(DeviceChoice::Cpu))?;
-        self.notice = Some(format!(
-            "The GPU was lost ({why}); going on with {}.",
-            device.name()
-        ));
-        let Some(simulation) = &mut self.simulation else {
-            return self.open_on(device);
-        };
-        let frame = simulation.frame();
-        simulation.move_to(device, self.checkpoints.before(frame))?;
-        self.settled();
-        if self.goal == Goal::Wait {
-            self.goal = Goal::Reach(frame);
-        }
-        self.post();
         Ok(())
     }
 

@@ -17,6 +17,7 @@ mod palette;
 pub mod panels;
 pub mod path_field;
 pub mod presets;
+mod questions;
 mod requests;
 pub mod rescue;
 pub mod services;

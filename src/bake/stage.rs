@@ -8,10 +8,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use sha2::{Digest, Sha256};
-
-use super::BakeError;
 use super::unfinished::{self, Known};
+use super::{BakeError, sha256};
 use crate::document::target;
 
 /// How the names of hidden folders begin.
@@ -84,8 +82,7 @@ impl Stage {
         };
         write().map_err(|e| BakeError::io(&self.out.join(name), "cannot be written", &e))?;
         self.names.push(name.to_owned());
-        let digest = Sha256::digest(bytes);
-        Ok(digest.iter().map(|b| format!("{b:02x}")).collect())
+        Ok(sha256(bytes))
     }
 
     /// Moves everything into place, in the order of writing. Each file is replaced at once; if one cannot be, or the file

@@ -7,7 +7,7 @@ struct SweepU {
     cells: vec4<u32>,
     /// Added to the diagonal.
     shift: f32,
-    /// Weight of the relaxed value (Jacobi only).
+    /// Weight of the relaxed value.
     weight: f32,
     pad0: f32,
     pad1: f32,

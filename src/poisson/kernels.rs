@@ -14,7 +14,7 @@ crate::shared! {
         pub cells: [u32; 4],
         /// Added to the diagonal.
         pub shift: f32,
-        /// Weight of the relaxed value (Jacobi only).
+        /// Weight of the relaxed value.
         pub weight: f32,
         /// Nothing.
         pub pad0: f32,
@@ -39,7 +39,7 @@ crate::kernel! {
 }
 
 crate::kernel! {
-    /// x' = D⁻¹ (b + links of x) in the cells of one colour, x elsewhere: (stencil, b, x) → out.
+    /// x' = (1−ω) x + ω D⁻¹ (b + links of x) in the cells of one colour, x elsewhere: (stencil, b, x) → out.
     pub RedBlackSweep = "poisson/red_black_sweep.wgsl", red_black_sweep {
         uniform sweep: SweepU, read stencil: u32, read rhs: f32, read x: f32, write relaxed: f32,
     }
@@ -163,12 +163,31 @@ fn red_black_sweep(
         let (code, b) = row_of(u, stencil, rhs, r);
         let rows = Rows::of(x, dims, r);
         let first = parity(dims, r, u.cells[3]) as usize;
+        let seam = seam(dims, r);
         if dims[2] > 1 {
-            red_black_row::<true>(u, rows, code, b, out, first);
+            red_black_row::<true>(u, rows, code, b, out, first, seam);
         } else {
-            red_black_row::<false>(u, rows, code, b, out, first);
+            red_black_row::<false>(u, rows, code, b, out, first, seam);
         }
     });
+}
+
+/// Faces behind which a row along x meets cells of its own colour if they are links, a bit at the place of each: the ends
+/// of axes of odd length.
+fn seam(dims: [u32; 3], row: usize) -> u32 {
+    let (j, k) = (row as u32 % dims[1], row as u32 / dims[1]);
+    let ends = |at: u32, n: u32| {
+        let odd = n > 1 && n % 2 == 1;
+        u32::from(odd && at == 0) | u32::from(odd && at + 1 == n) << 2
+    };
+    ends(j, dims[1]) << 4 | ends(k, dims[2]) << 8
+}
+
+/// Whether one of the faces is a link.
+#[inline(always)]
+fn meets(code: u32, faces: u32) -> bool {
+    // A link is 1: the low of its two bits, without the high one.
+    code & !(code >> 1) & faces != 0
 }
 
 fn residual_field(
@@ -199,10 +218,15 @@ crate::simd_fn! {
             if code & UNKNOWN == 0 { 0.0 } else { to }
         });
     }
-    fn red_black_row<const D3: bool>(u: &SweepU, rows: Rows<'_>, code: &[u32], b: &[f32], out: &mut [f32], first: usize) {
+    fn red_black_row<const D3: bool>(u: &SweepU, rows: Rows<'_>, code: &[u32], b: &[f32], out: &mut [f32], first: usize, seam: u32) {
+        let last = rows.c.len() - 1;
+        let odd = last > 0 && last.is_multiple_of(2);
         rows.map::<D3>(code, b, out, |i, code, x, near, b| {
             let to = cell_value::<D3>(code, near, b, u.shift);
-            if i & 1 == first { to } else { x }
+            let ends = u32::from(odd && i == 0) | u32::from(odd && i == last) << 2;
+            let weight = if meets(code, seam | ends) { 1.0 } else { u.weight };
+            let moved = if code & UNKNOWN == 0 { 0.0 } else { weighted(x, to, weight) };
+            if i & 1 == first { moved } else { x }
         });
     }
     fn residual_row<const D3: bool>(u: &SweepU, rows: Rows<'_>, code: &[u32], b: &[f32], out: &mut [f32]) {

@@ -17,6 +17,8 @@ mod any;
 mod cells;
 mod components;
 pub mod kernels;
+mod red_black;
+mod red_black_strip;
 mod report;
 mod rows;
 mod solve;
@@ -156,4 +158,6 @@ registry! {
     Jacobi = jacobi,
     /// Two colours in turn, each from the newest values: twice as fast as Jacobi for the same work.
     GaussSeidel = gauss_seidel,
+    /// Gauss–Seidel with larger moves: for many iterations, in which large swirls settle much sooner.
+    Sor = sor,
 }

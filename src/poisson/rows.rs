@@ -5,6 +5,13 @@
 use super::cells::{Near, masked_sum, plain_sum, weighted};
 use super::stencil::{BLOCK, Span, Spans};
 
+/// What the new value needs: nothing of the old one.
+pub(super) const FRESH: u8 = 0;
+/// The old value, which lies in `x` at the row.
+pub(super) const OLD_IN_X: u8 = 1;
+/// The old value, which lies where the new one goes.
+pub(super) const OLD_IN_OUT: u8 = 2;
+
 /// Where a row and its neighbours lie.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowAt {
@@ -19,8 +26,8 @@ pub(super) struct RowAt {
 }
 
 crate::simd_fn! {
-    /// Relaxes row `index` of the domain: x → out. `WEIGHTED` also needs the old values, which then lie in `x` too.
-    pub fn relax_row<const D3: bool, const WEIGHTED: bool>(spans: &Spans, index: usize, row: RowAt, x: &[f32], rhs: &[f32], out: &mut [f32], weight: f32) {
+    /// Relaxes row `index` of the domain: x → out, weighted against the old values where `OLD` says that they lie.
+    pub fn relax_row<const D3: bool, const OLD: u8>(spans: &Spans, index: usize, row: RowAt, x: &[f32], rhs: &[f32], out: &mut [f32], weight: f32) {
         let inverse = spans.inverse;
         for span in spans.row(index) {
             let (i, n) = (span.begin as usize, (span.end - span.begin) as usize);
@@ -31,17 +38,27 @@ crate::simd_fn! {
                 for (k, out) in out.iter_mut().enumerate() {
                     for i in 0..BLOCK {
                         let to = plain_sum::<D3>(near.of_cell(k, i), rhs[k][i]) * inverse;
-                        out[i] = if WEIGHTED { weighted(old[k][i], to, weight) } else { to };
+                        out[i] = towards::<OLD>(old[k][i], out[i], to, weight);
                     }
                 }
             } else if let [out] = out {
                 let mixed = spans.mixed(span);
                 for i in 0..BLOCK {
                     let to = masked_sum::<D3>(mixed.links[i], near.of_cell(0, i), rhs[0][i]) * mixed.inverse[i];
-                    out[i] = if WEIGHTED { weighted(old[0][i], to, weight) } else { to };
+                    out[i] = towards::<OLD>(old[0][i], out[i], to, weight);
                 }
             }
         }
+    }
+}
+
+/// The new value of a cell.
+#[inline(always)]
+fn towards<const OLD: u8>(in_x: f32, in_out: f32, relaxed: f32, weight: f32) -> f32 {
+    match OLD {
+        OLD_IN_X => weighted(in_x, relaxed, weight),
+        OLD_IN_OUT => weighted(in_out, relaxed, weight),
+        _ => relaxed,
     }
 }
 

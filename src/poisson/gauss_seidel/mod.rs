@@ -1,20 +1,12 @@
 //! Gauss–Seidel iteration in red–black order: the cells of one colour of a chequerboard, then those of the other, each
 //! from the newest values of its neighbours, which all have the other colour (Young 1954).
 //!
-//! An iteration is both colours. Its asymptotic factor is the square of Jacobi's. On the CPU a block of iterations runs on
-//! strips with the colours apart (see `strips` and `strip`); on a GPU each colour is a pass from one buffer to another.
-//!
-//! Across a periodic axis of odd length, cells of one colour meet. There each takes the other's value from before the
-//! sweep, and the CPU does whole sweeps one after the other.
+//! An iteration is both colours (see `red_black`). Its asymptotic factor is the square of Jacobi's.
 
-mod strip;
-
-use super::kernels::{RedBlackSweep, SweepU};
-use super::solve::{Core, Limits, Sweeps};
-use super::stencil::{Spans, wraps};
+use super::red_black::RedBlackSweeps;
+use super::solve::{Core, Limits};
 use super::{PoissonSolver, SolveReport, SolverInfo, System};
-use crate::device::{Buf, Cpu, Device, Result, default_threads};
-use strip::{Job, Strips};
+use crate::device::{Buf, Device, Result};
 
 crate::params! {
     /// Red–black Gauss–Seidel iteration.
@@ -46,14 +38,6 @@ pub struct Solver {
     sweeps: RedBlackSweeps,
 }
 
-struct RedBlackSweeps {
-    spans: [Spans; 2],
-    wraps: [bool; 3],
-    /// The other buffer of a pass; on the CPU only once an odd periodic axis needs it.
-    other: Option<Buf<f32>>,
-    strips: Option<Strips>,
-}
-
 impl PoissonSolver for Solver {
     type Params = Parameters;
     const INFO: SolverInfo = SolverInfo {
@@ -65,33 +49,14 @@ impl PoissonSolver for Solver {
     };
 
     fn new(dev: &mut Device, dims: [u32; 3], params: &Parameters) -> Result<Self> {
-        let cells = dims.iter().map(|n| *n as usize).product();
-        let threads = dev.cpu().map(Cpu::threads);
-        let (strips, other) = match threads {
-            Some(threads) if dims.iter().all(|n| n % 2 == 0 || *n == 1) => {
-                (Some(Strips::new(dev, dims, threads)?), None)
-            }
-            Some(threads) => {
-                let strips = Strips::new(dev, dims, threads)?;
-                (Some(strips), Some(dev.buf("red-black x'", cells)?))
-            }
-            None => (None, Some(dev.buf("red-black x'", cells)?)),
-        };
         Ok(Self {
             core: Core::new(dev, dims, params.limits())?,
-            sweeps: RedBlackSweeps {
-                spans: Default::default(),
-                wraps: [false; 3],
-                other,
-                strips,
-            },
+            sweeps: RedBlackSweeps::new(dev, dims)?,
         })
     }
 
     fn memory_bytes(dims: [u32; 3], _: &Parameters) -> u64 {
-        let threads = default_threads();
-        let cells: u64 = dims.iter().map(|n| u64::from(*n)).product();
-        Core::memory_bytes(dims) + Strips::memory_bytes(dims, threads) + 4 * cells
+        Core::memory_bytes(dims) + RedBlackSweeps::memory_bytes(dims)
     }
 
     fn solve(
@@ -108,58 +73,5 @@ impl PoissonSolver for Solver {
 
     fn report(&mut self, dev: &mut Device) -> Result<SolveReport> {
         self.core.report(dev)
-    }
-}
-
-impl Sweeps for RedBlackSweeps {
-    fn prepare(&mut self, dims: [u32; 3], stencil: &[u32], shift: f32) {
-        self.spans = [0, 1].map(|c| Spans::colour(dims, stencil, shift, c));
-        self.wraps = wraps(dims, stencil);
-    }
-
-    fn block(&mut self, dev: &mut Device, system: &System<'_>, x: &mut Buf<f32>, iterations: u32) {
-        let dims = system.dims;
-        // Along an axis of one cell there is nothing to meet.
-        let meets = (0..3).any(|a| self.wraps[a] && dims[a] > 1 && dims[a] % 2 == 1);
-        match (&mut self.strips, &mut self.other) {
-            (Some(strips), _) if !meets => {
-                let job = Job {
-                    dims,
-                    stencil: system.stencil.host(),
-                    spans: &self.spans,
-                    rhs: system.rhs.host(),
-                    wraps: self.wraps,
-                };
-                let on_cpu = |_: &Cpu| strips.run(&job, x.host_mut(), 2 * iterations as usize);
-                dev.either("RedBlackSweeps", on_cpu, |_| {});
-            }
-            (_, Some(other)) => {
-                for _ in 0..iterations {
-                    dev.run(dims, sweep(system, 0, x, other));
-                    dev.run(dims, sweep(system, 1, other, x));
-                }
-            }
-            // An odd axis always comes with the other buffer.
-            (_, None) => {}
-        }
-    }
-}
-
-fn sweep<'a>(
-    system: &System<'a>,
-    colour: u32,
-    x: &'a Buf<f32>,
-    relaxed: &'a mut Buf<f32>,
-) -> RedBlackSweep<'a> {
-    let [nx, ny, nz] = system.dims;
-    RedBlackSweep {
-        sweep: SweepU {
-            cells: [nx, ny, nz, colour],
-            ..SweepU::new(system.dims, system.shift)
-        },
-        stencil: system.stencil,
-        rhs: system.rhs,
-        x,
-        relaxed,
     }
 }

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use crate::device::{Buf, Device, Result};
 use crate::poisson::UNKNOWN;
-use crate::poisson::rows::relax_row;
+use crate::poisson::rows::{FRESH, OLD_IN_X, relax_row};
 use crate::poisson::stencil::Spans;
 use crate::poisson::storage::Storage;
 use crate::poisson::strips::{Edges, Plan, Reach, Strip, WAVE, cut};
@@ -125,10 +125,10 @@ impl Strip for JacobiStrip<'_> {
             let row = self.storage.around(near, [written, layer], j, [-1, 1], three);
             let index = global * self.storage.rows + j;
             match (three, weight == 1.0) {
-                (false, true) => relax_row::<false, false>(spans, index, row, from, rhs, to, weight),
-                (false, false) => relax_row::<false, true>(spans, index, row, from, rhs, to, weight),
-                (true, true) => relax_row::<true, false>(spans, index, row, from, rhs, to, weight),
-                (true, false) => relax_row::<true, true>(spans, index, row, from, rhs, to, weight),
+                (false, true) => relax_row::<false, FRESH>(spans, index, row, from, rhs, to, weight),
+                (false, false) => relax_row::<false, OLD_IN_X>(spans, index, row, from, rhs, to, weight),
+                (true, true) => relax_row::<true, FRESH>(spans, index, row, from, rhs, to, weight),
+                (true, false) => relax_row::<true, OLD_IN_X>(spans, index, row, from, rhs, to, weight),
             }
             self.storage.close(to, row.to);
         }

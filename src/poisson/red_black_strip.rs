@@ -6,11 +6,11 @@
 use rayon::prelude::*;
 
 use crate::device::{Buf, Device, Result};
-use crate::poisson::UNKNOWN;
-use crate::poisson::rows::relax_row;
-use crate::poisson::stencil::{Spans, parity};
-use crate::poisson::storage::Storage;
-use crate::poisson::strips::{Edges, Plan, Reach, Strip, cut};
+use super::UNKNOWN;
+use super::rows::{FRESH, OLD_IN_OUT, relax_row};
+use super::stencil::{Spans, parity};
+use super::storage::Storage;
+use super::strips::{Edges, Plan, Reach, Strip, cut};
 
 /// What the sweeps of a block have in common.
 pub(super) struct Job<'a> {
@@ -19,6 +19,8 @@ pub(super) struct Job<'a> {
     /// Of each colour.
     pub spans: &'a [Spans; 2],
     pub rhs: &'a [f32],
+    /// Weight of the relaxed value.
+    pub weight: f32,
     /// Which axes are periodic.
     pub wraps: [bool; 3],
 }
@@ -192,7 +194,7 @@ impl Strip for RedBlackStrip<'_> {
             (&mut **black, &**red)
         };
         let (dims, rhs, spans) = (self.job.dims, &*self.rhs[colour], &self.job.spans[colour]);
-        let three = dims[2] > 1;
+        let (three, weight) = (dims[2] > 1, self.job.weight);
         let layers = [layer - 1, layer, layer + 1];
         for j in 0..self.storage.rows {
             let index = global * self.storage.rows + j;
@@ -200,10 +202,11 @@ impl Strip for RedBlackStrip<'_> {
             // cells before it and beside it, or beside it and after it.
             let first = parity(dims, index, colour as u32) as isize;
             let row = self.storage.around(layers, [layer; 2], j, [first - 1, first], three);
-            if three {
-                relax_row::<true, false>(spans, index, row, other, rhs, mine, 1.0);
-            } else {
-                relax_row::<false, false>(spans, index, row, other, rhs, mine, 1.0);
+            match (three, weight == 1.0) {
+                (false, true) => relax_row::<false, FRESH>(spans, index, row, other, rhs, mine, 1.0),
+                (false, false) => relax_row::<false, OLD_IN_OUT>(spans, index, row, other, rhs, mine, weight),
+                (true, true) => relax_row::<true, FRESH>(spans, index, row, other, rhs, mine, 1.0),
+                (true, false) => relax_row::<true, OLD_IN_OUT>(spans, index, row, other, rhs, mine, weight),
             }
             self.storage.close(mine, row.to);
         }

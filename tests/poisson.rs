@@ -2,6 +2,8 @@
 
 #[path = "poisson/curve.rs"]
 mod curve;
+#[path = "poisson/multigrid.rs"]
+mod multigrid;
 #[path = "poisson/rates.rs"]
 mod rates;
 #[path = "poisson/system.rs"]
@@ -139,10 +141,18 @@ fn sweeps_on_strips_equal_plain_sweeps_at_any_number_of_threads() {
         // With a shift no right-hand side is changed beforehand, so that the plain kernels see the same system.
         p.shift = 0.01;
         let x: Vec<f32> = noise(p.codes.len(), 3);
-        for (id, weight) in [("jacobi", 1.0), ("jacobi", 0.8), ("gauss_seidel", 1.0)] {
+        let kinds = [
+            ("jacobi", 1.0),
+            ("jacobi", 0.8),
+            ("gauss_seidel", 1.0),
+            ("sor", 1.7),
+        ];
+        for (id, weight) in kinds {
             let mut params = solver(id, 101);
-            if weight != 1.0 {
-                set(&mut params, "weight", "0.8");
+            match id {
+                "jacobi" => set(&mut params, "weight", &weight.to_string()),
+                "sor" => set(&mut params, "omega", &weight.to_string()),
+                _ => {}
             }
             let mut dev = Device::cpu_with_threads(2);
             let expected = plain_sweeps(&mut dev, &p, id, weight, 101, &x);
@@ -224,7 +234,9 @@ fn the_report_tells_the_true_residual() {
                     *x *= ((code & UNKNOWN) / UNKNOWN) as f32;
                 }
                 let before = p.residual(&x);
-                let report = p.solve(&mut dev, &solver(info.id, 9), &mut x);
+                // After many cycles of multigrid little is left but rounding.
+                let iterations = if info.id == "multigrid" { 1 } else { 9 };
+                let report = p.solve(&mut dev, &solver(info.id, iterations), &mut x);
                 let (l2, linf) = p.residual(&x);
                 assert!(
                     (f64::from(report.l2_before) / before.0 - 1.0).abs() < 1e-5,
@@ -242,7 +254,7 @@ fn the_report_tells_the_true_residual() {
                 );
                 assert_eq!(
                     (report.iterations, report.solver, report.system),
-                    (9, info.id, "test")
+                    (iterations, info.id, "test")
                 );
                 assert!(!report.converged);
             }

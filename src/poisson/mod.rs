@@ -26,11 +26,10 @@ mod stencil;
 mod storage;
 mod strips;
 
-use crate::device::{Buf, Device, Result};
+use crate::device::{Buf, Device, KernelInfo, Result};
 use crate::params::Params;
 
 pub use any::AnySolver;
-pub use kernels::KERNELS;
 pub use report::SolveReport;
 
 /// Nothing behind the face.
@@ -79,7 +78,7 @@ pub struct SolverInfo {
     pub obstacles: bool,
 }
 
-/// A solver. Its module exports `Solver`, which implements this, and `Parameters`.
+/// A solver. Its module exports `Solver`, which implements this, `Parameters`, and in `KERNELS` what is its own.
 pub trait PoissonSolver: Sized + Send {
     /// Its parameters.
     type Params: Params + Clone + Default + PartialEq + Send + Sync;
@@ -107,6 +106,30 @@ pub trait PoissonSolver: Sized + Send {
     fn report(&mut self, dev: &mut Device) -> Result<SolveReport>;
 }
 
+const fn count(lists: &[&[KernelInfo]]) -> usize {
+    let (mut sum, mut l) = (0, 0);
+    while l < lists.len() {
+        sum += lists[l].len();
+        l += 1;
+    }
+    sum
+}
+
+/// All kernels of some lists in one.
+const fn joined<const N: usize>(lists: &[&[KernelInfo]]) -> [KernelInfo; N] {
+    let mut all = [kernels::KERNELS[0]; N];
+    let (mut n, mut l) = (0, 0);
+    while l < lists.len() {
+        let mut k = 0;
+        while k < lists[l].len() {
+            all[n] = lists[l][k];
+            (n, k) = (n + 1, k + 1);
+        }
+        l += 1;
+    }
+    all
+}
+
 /// A solver that stands in the registry.
 trait Registered: PoissonSolver {
     /// Its parameters, if they are what `all` holds.
@@ -121,6 +144,10 @@ macro_rules! registry {
             /// Which solver, with its parameters.
             pub enum SolverParams { $($(#[doc = $doc])+ $variant($module::Parameters),)+ }
         }
+
+        /// The kernels of all solvers: those that they share, then those of each.
+        pub const KERNELS: &[KernelInfo] = &joined::<{ count(LISTS) }>(LISTS);
+        const LISTS: &[&[KernelInfo]] = &[kernels::KERNELS, $($module::KERNELS),+];
 
         /// Every solver, in the order in which they are offered.
         pub const SOLVERS: &[&SolverInfo] = &[$(&<$module::Solver as PoissonSolver>::INFO),+];
@@ -160,4 +187,6 @@ registry! {
     GaussSeidel = gauss_seidel,
     /// Gauss–Seidel with larger moves: for many iterations, in which large swirls settle much sooner.
     Sor = sor,
+    /// Coarse grids find what sweeps on the finest cannot: a few cycles at any size.
+    Multigrid = multigrid,
 }

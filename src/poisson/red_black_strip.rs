@@ -5,12 +5,12 @@
 
 use rayon::prelude::*;
 
-use crate::device::{Buf, Device, Result};
 use super::UNKNOWN;
 use super::rows::{FRESH, OLD_IN_OUT, relax_row};
 use super::stencil::{Spans, parity};
 use super::storage::Storage;
 use super::strips::{Edges, Plan, Reach, Strip, cut};
+use crate::device::{Buf, Device, Result};
 
 /// What the sweeps of a block have in common.
 pub(super) struct Job<'a> {
@@ -201,12 +201,20 @@ impl Strip for RedBlackStrip<'_> {
             // The first cell of this colour is cell 0 or 1 of the row: its neighbours along x are then the other colour's
             // cells before it and beside it, or beside it and after it.
             let first = parity(dims, index, colour as u32) as isize;
-            let row = self.storage.around(layers, [layer; 2], j, [first - 1, first], three);
+            let row = self
+                .storage
+                .around(layers, [layer; 2], j, [first - 1, first], three);
             match (three, weight == 1.0) {
-                (false, true) => relax_row::<false, FRESH>(spans, index, row, other, rhs, mine, 1.0),
-                (false, false) => relax_row::<false, OLD_IN_OUT>(spans, index, row, other, rhs, mine, weight),
+                (false, true) => {
+                    relax_row::<false, FRESH>(spans, index, row, other, rhs, mine, 1.0)
+                }
+                (false, false) => {
+                    relax_row::<false, OLD_IN_OUT>(spans, index, row, other, rhs, mine, weight)
+                }
                 (true, true) => relax_row::<true, FRESH>(spans, index, row, other, rhs, mine, 1.0),
-                (true, false) => relax_row::<true, OLD_IN_OUT>(spans, index, row, other, rhs, mine, weight),
+                (true, false) => {
+                    relax_row::<true, OLD_IN_OUT>(spans, index, row, other, rhs, mine, weight)
+                }
             }
             self.storage.close(mine, row.to);
         }
@@ -230,6 +238,13 @@ impl Strip for RedBlackStrip<'_> {
         let len = dims[0] as usize * storage.rows;
         let cells = global * len..(global + 1) * len;
         split_layer(dims, storage, global, &x[cells.clone()], &mut self.x, layer);
-        split_layer(dims, storage, global, &self.job.rhs[cells], &mut self.rhs, layer);
+        split_layer(
+            dims,
+            storage,
+            global,
+            &self.job.rhs[cells],
+            &mut self.rhs,
+            layer,
+        );
     }
 }

@@ -50,6 +50,8 @@ impl Limits {
 pub(super) trait Sweeps {
     /// The stencil or the shift is another; `stencil` holds the codes. Called on the CPU only.
     fn prepare(&mut self, dims: [u32; 3], stencil: &[u32], shift: f32);
+    /// The same, on every device, for what else is made from the stencil on the host.
+    fn prepare_levels(&mut self, _dev: &mut Device, _stencil: &[u32], _shift: f32) {}
     /// Does `iterations` iterations, the result being left in `x`.
     fn block(&mut self, dev: &mut Device, system: &System<'_>, x: &mut Buf<f32>, iterations: u32);
 }
@@ -229,6 +231,7 @@ impl Core {
             read = dev.read(system.stencil)?;
             &read
         };
+        sweeps.prepare_levels(dev, stencil, system.shift);
         let found = Components::find(self.dims, stencil, system.shift);
         self.unknowns = found.unknowns;
         self.singular = None;

@@ -106,6 +106,36 @@ fn asymptotic_factors_are_those_of_theory() {
     }
 }
 
+/// At the best weight the slowest errors shrink by ω − 1, once and again: as k (ω − 1)^k, so that late iterations count.
+#[test]
+fn over_relaxation_shrinks_by_its_weight_less_one() {
+    for mut dev in devices() {
+        for (n, first, last) in [(63_u32, 280, 360), (127, 560, 720)] {
+            if last > affordable(&dev, 720) {
+                continue;
+            }
+            let p = Problem::open([n, n, 1], sides(Side::Node, Side::Node, Side::Closed));
+            let omega = 2.0 / (1.0 + (PI / f64::from(n + 1)).sin());
+            let mut params = solver("sor", last);
+            set(&mut params, "check_every", "40");
+            let mut x = noise(p.codes.len(), 5);
+            let report = p.solve(&mut dev, &params, &mut x);
+            let at = |k: u32| f64::from(report.residuals.iter().find(|r| r.0 == k).unwrap().1);
+            let factor = (at(last) / at(first)).powf(1.0 / f64::from(last - first));
+            assert!(
+                (factor / (omega - 1.0) - 1.0).abs() < 0.01,
+                "{n}: {factor}, {}",
+                omega - 1.0
+            );
+            // The weight that is chosen is that one.
+            let mut y = noise(p.codes.len(), 5);
+            set(&mut params, "omega", &(omega as f32).to_string());
+            p.solve(&mut dev, &params, &mut y);
+            assert_eq!(x, y);
+        }
+    }
+}
+
 /// Residual by iteration relative to the first, of a closed box of noise.
 fn decay(dev: &mut Device, n: u32, id: &str, iterations: u32, seed: u32) -> Vec<(u32, f64)> {
     let closed = sides(Side::Closed, Side::Closed, Side::Closed);

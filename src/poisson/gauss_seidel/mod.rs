@@ -6,7 +6,10 @@
 use super::red_black::RedBlackSweeps;
 use super::solve::{Core, Limits};
 use super::{PoissonSolver, SolveReport, SolverInfo, System};
-use crate::device::{Buf, Device, Result};
+use crate::device::{Buf, Device, KernelInfo, Result};
+
+/// None: it has those that all share.
+pub const KERNELS: &[KernelInfo] = &[];
 
 crate::params! {
     /// Red–black Gauss–Seidel iteration.

@@ -12,8 +12,11 @@ use super::kernels::{CopyField, CountU, JacobiSweep, SweepU};
 use super::solve::{Core, Limits, Sweeps};
 use super::stencil::{Spans, wraps};
 use super::{PoissonSolver, SolveReport, SolverInfo, System};
-use crate::device::{Buf, Cpu, Device, Result, default_threads};
+use crate::device::{Buf, Cpu, Device, KernelInfo, Result, default_threads};
 use strip::{Job, Strips};
+
+/// None: it has those that all share.
+pub const KERNELS: &[KernelInfo] = &[];
 
 crate::params! {
     /// Jacobi iteration.

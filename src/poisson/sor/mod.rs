@@ -10,7 +10,10 @@ use std::f64::consts::PI;
 use super::red_black::RedBlackSweeps;
 use super::solve::{Core, Limits};
 use super::{PoissonSolver, SolveReport, SolverInfo, System};
-use crate::device::{Buf, Device, Result};
+use crate::device::{Buf, Device, KernelInfo, Result};
+
+/// None: it has those that all share.
+pub const KERNELS: &[KernelInfo] = &[];
 
 crate::params! {
     /// Successive over-relaxation in red–black order.

@@ -1,0 +1,187 @@
+//! What a coarse level found, interpolated and added to the finer one, on the CPU.
+//!
+//! Between linked coarse cells values are linear along each axis; towards a known value they fall to it; beyond a closed face
+//! they stay as they are. Along y and z whole rows of the coarse level are mixed first, then each row is spread along x.
+
+use super::coarsen::{ADOPTED, ORPHAN, OWN, all_own};
+use super::layout::{behind, index};
+use super::rows::{Arrays, At, each, kind};
+use crate::poisson::stencil::{BLOCK, face};
+use crate::poisson::{FACE, LINK};
+
+/// The coarse level and how the finer one lies in it.
+struct Interpolation<'a> {
+    coarse: At,
+    fine: [u32; 3],
+    words: &'a [u32],
+    codes: &'a [u32],
+    x: &'a [f32],
+    /// For each finer cell along x, y, z, the share of the next coarse cell.
+    shares: [&'a [f32]; 3],
+}
+
+/// Shares of a cell and of the one behind its face in what lies between.
+#[inline(always)]
+fn shares(code: u32, f: u32, t: f32) -> [f32; 2] {
+    match face(code, f) {
+        LINK => [1.0 - t, t],
+        FACE => [1.0 - 2.0 * t, 0.0],
+        _ => [1.0, 0.0],
+    }
+}
+
+/// Adds what the next level found, interpolated, to x.
+pub(super) fn prolong(arrays: &mut Arrays<'_>, level: usize) {
+    let (fine, coarse) = (arrays.at(level), arrays.at(level + 1));
+    let (before, after) = arrays.state.split_at_mut(coarse.state);
+    let ints = &arrays.ints[coarse.ints..][..2 * coarse.cells];
+    let (words, codes) = ints.split_at(coarse.cells);
+    let [fx, fy, fz] = fine.dims.map(|n| n as usize);
+    let tables = &arrays.coef[coarse.coef + (coarse.axes + 2) * coarse.cells..][..fx + fy + fz];
+    let from = Interpolation {
+        coarse,
+        fine: fine.dims,
+        words,
+        codes,
+        x: &after[..coarse.cells],
+        shares: [&tables[..fx], &tables[fx..fx + fy], &tables[fx + fy..]],
+    };
+    let x = if level == 0 {
+        &mut *arrays.x
+    } else {
+        &mut before[fine.state..][..fine.cells]
+    };
+    each(x, fx, fine.cells, 3 * coarse.row() + fx, |r, x, scratch| {
+        let (rows, more) = scratch.split_at_mut(3 * coarse.row());
+        from.add_row([r % fy, r / fy], x, rows, more);
+    });
+}
+
+impl Interpolation<'_> {
+    fn row_of<'b, T>(&self, values: &'b [T], [j, k]: [usize; 2]) -> &'b [T] {
+        let nx = self.coarse.row();
+        &values[(k * self.coarse.dims[1] as usize + j) * nx..][..nx]
+    }
+
+    /// Adds to row `j` of layer `k` of the finer level.
+    fn add_row(&self, [j, k]: [usize; 2], x: &mut [f32], rows: &mut [f32], more: &mut [f32]) {
+        let parent = [j / 2, k / 2];
+        let nx = self.coarse.row();
+        let (mixed, rest) = rows.split_at_mut(nx);
+        let (a, b) = rest.split_at_mut(nx);
+        if self.fine[1] > 1 {
+            let f = 2 + (j & 1);
+            let [_, jn, _] = behind(self.coarse.dims, [0, parent[0], parent[1]], f);
+            let a = self.along_z(parent, k, a);
+            let b = self.along_z([jn, parent[1]], k, b);
+            mix(self.row_of(self.codes, parent), f as u32, self.shares[1][j], a, b, mixed);
+        } else {
+            mixed.copy_from_slice(self.along_z(parent, k, a));
+        }
+        if self.fine[0] > 1 {
+            spread(self.row_of(self.codes, parent), self.shares[0], mixed, more);
+        } else {
+            more.copy_from_slice(mixed);
+        }
+        self.apply([j, k], x, more);
+    }
+
+    /// The row as it is at layer `k` of the finer level.
+    fn along_z<'b>(&'b self, at: [usize; 2], k: usize, out: &'b mut [f32]) -> &'b [f32] {
+        let here = self.row_of(self.x, at);
+        if self.fine[2] < 2 {
+            return here;
+        }
+        let f = 4 + (k & 1);
+        let [_, _, next] = behind(self.coarse.dims, [0, at[0], at[1]], f);
+        let there = self.row_of(self.x, [at[0], next]);
+        mix(self.row_of(self.codes, at), f as u32, self.shares[2][k], here, there, out);
+        out
+    }
+
+    /// Adds to the cells that have a coarse cell.
+    fn apply(&self, [j, k]: [usize; 2], x: &mut [f32], more: &[f32]) {
+        let words = self.row_of(self.words, [j / 2, k / 2]);
+        let full = all_own(self.fine);
+        let pair = if self.fine[0] > 1 { 2 } else { 1 };
+        for (n, words) in words.chunks(BLOCK).enumerate() {
+            let at = n * BLOCK * pair;
+            let len = (words.len() * pair).min(x.len() - at);
+            let (x, more) = (&mut x[at..][..len], &more[at..][..len]);
+            if words.iter().all(|w| *w == full) {
+                x.iter_mut().zip(more).for_each(|(x, more)| *x += more);
+                continue;
+            }
+            for (i, (x, more)) in x.iter_mut().zip(more).enumerate() {
+                let child = (i % pair) | (j & 1) << 1 | (k & 1) << 2;
+                match kind(words[i / pair], child) {
+                    ORPHAN => {}
+                    OWN => *x += more,
+                    adopted => *x += self.adopted([at + i, j, k], child, adopted - ADOPTED),
+                }
+            }
+        }
+    }
+
+    /// What the coarse cell behind the outer face along `axis` says to a cell that it has adopted.
+    fn adopted(&self, id: [usize; 3], child: usize, axis: u32) -> f32 {
+        let axis = axis as usize;
+        let parent = id.map(|i| i / 2);
+        let by = behind(self.coarse.dims, parent, 2 * axis + (child >> axis & 1));
+        let mut t = [0, 1, 2].map(|a| self.shares[a][id[a]]);
+        t[axis] = 0.0;
+        self.along(0, by, id, t)
+    }
+
+    /// Interpolates along `axis` and those after it.
+    fn along(&self, axis: usize, q: [usize; 3], id: [usize; 3], t: [f32; 3]) -> f32 {
+        let at = index(self.coarse.dims, q);
+        if axis > 2 {
+            return self.x[at];
+        }
+        let here = self.along(axis + 1, q, id, t);
+        if self.fine[axis] < 2 {
+            return here;
+        }
+        let f = 2 * axis + (id[axis] & 1);
+        let [own, other] = shares(self.codes[at], f as u32, t[axis]);
+        let next = behind(self.coarse.dims, q, f);
+        own * here + other * self.along(axis + 1, next, id, t)
+    }
+}
+
+crate::simd_fn! {
+    /// What lies between two rows, `t` of the way, as far as the faces `f` of the first are open.
+    fn mix(codes: &[u32], f: u32, t: f32, a: &[f32], b: &[f32], out: &mut [f32]) {
+        for (((out, code), a), b) in out.iter_mut().zip(codes).zip(a).zip(b) {
+            let [own, other] = shares(*code, f, t);
+            *out = own * a + other * b;
+        }
+    }
+    /// The children of a row along x.
+    fn spread(codes: &[u32], t: &[f32], row: &[f32], out: &mut [f32]) {
+        let n = row.len();
+        for i in [0, n - 1] {
+            let (left, right) = (if i == 0 { n - 1 } else { i - 1 }, if i + 1 == n { 0 } else { i + 1 });
+            for (f, next) in [left, right].into_iter().enumerate() {
+                if let Some(out) = out.get_mut(2 * i + f) {
+                    let [own, other] = shares(codes[i], f as u32, t[2 * i + f]);
+                    *out = own * row[i] + other * row[next];
+                }
+            }
+        }
+        if n < 3 {
+            return;
+        }
+        let m = n - 2;
+        let (left, here, right) = (&row[..m], &row[1..][..m], &row[2..][..m]);
+        let codes = &codes[1..][..m];
+        let t = &t[2..][..2 * m].as_chunks::<2>().0[..m];
+        let out = &mut out[2..][..2 * m].as_chunks_mut::<2>().0[..m];
+        for i in 0..m {
+            let [a, b] = shares(codes[i], 0, t[i][0]);
+            let [c, d] = shares(codes[i], 1, t[i][1]);
+            out[i] = [a * here[i] + b * left[i], c * here[i] + d * right[i]];
+        }
+    }
+}

@@ -229,14 +229,18 @@ fn the_report_tells_the_true_residual() {
         for (name, mut p) in zoo() {
             p.shift = 0.05;
             for info in SOLVERS {
-                let mut x = noise(p.codes.len(), 3);
-                for (x, code) in x.iter_mut().zip(&p.codes) {
+                let mut first = noise(p.codes.len(), 3);
+                for (x, code) in first.iter_mut().zip(&p.codes) {
                     *x *= ((code & UNKNOWN) / UNKNOWN) as f32;
                 }
-                let before = p.residual(&x);
-                // After many cycles of multigrid little is left but rounding.
-                let iterations = if info.id == "multigrid" { 1 } else { 9 };
-                let report = p.solve(&mut dev, &solver(info.id, iterations), &mut x);
+                let before = p.residual(&first);
+                let (mut x, mut iterations) = (first.clone(), 9);
+                let mut report = p.solve(&mut dev, &solver(info.id, iterations), &mut x);
+                if report.l2 < 0.01 * report.l2_before {
+                    // So soon little is left but rounding.
+                    (x, iterations) = (first, 1);
+                    report = p.solve(&mut dev, &solver(info.id, iterations), &mut x);
+                }
                 let (l2, linf) = p.residual(&x);
                 assert!(
                     (f64::from(report.l2_before) / before.0 - 1.0).abs() < 1e-5,

@@ -68,7 +68,7 @@ fn index(cells: vec3<u32>, id: vec3<u32>) -> u32 {
 /// Relaxes the cells of one colour and copies the others: colour 0 from x to x', colour 1 back.
 fn smooth_cell(l: Level, i: u32, colour: u32, zero: bool) {
     let id = place(l.cells, i);
-    let from = l.state + colour * l.count;
+    let base = l.state + colour * l.count;
     let to = l.state + (1u - colour) * l.count;
     let b = state[l.state + 2u * l.count + i];
     let inverse = coef[l.coef + (l.axes + 1u) * l.count + i];
@@ -78,16 +78,16 @@ fn smooth_cell(l: Level, i: u32, colour: u32, zero: bool) {
         return;
     }
     if (!mine) {
-        state[to + i] = state[from + i];
+        state[to + i] = state[base + i];
         return;
     }
     let at = around(id, l.cells);
     let wx = l.coef;
     let wy = wx + l.count;
-    var sum = ((coef[wx + at[0]] * state[from + at[0]] + coef[wx + i] * state[from + at[1]]) + coef[wy + at[2]] * state[from + at[2]]) + coef[wy + i] * state[from + at[3]];
+    var sum = ((coef[wx + at[0]] * state[base + at[0]] + coef[wx + i] * state[base + at[1]]) + coef[wy + at[2]] * state[base + at[2]]) + coef[wy + i] * state[base + at[3]];
     if (l.axes > 2u) {
         let wz = wy + l.count;
-        sum = (sum + coef[wz + at[4]] * state[from + at[4]]) + coef[wz + i] * state[from + at[5]];
+        sum = (sum + coef[wz + at[4]] * state[base + at[4]]) + coef[wz + i] * state[base + at[5]];
     }
     state[to + i] = (sum + b) * inverse;
 }
@@ -109,17 +109,17 @@ fn residual(l: Level, finest: bool, id: vec3<u32>) -> f32 {
         }
         return select(0.0, (rhs[i] + all) - cycle.shift * here, (code & UNKNOWN) != 0u);
     }
-    let from = l.state;
-    let here = state[from + i];
+    let base = l.state;
+    let here = state[base + i];
     let wx = l.coef;
     let wy = wx + l.count;
-    var sum = ((coef[wx + at[0]] * (state[from + at[0]] - here) + coef[wx + i] * (state[from + at[1]] - here)) + coef[wy + at[2]] * (state[from + at[2]] - here)) + coef[wy + i] * (state[from + at[3]] - here);
+    var sum = ((coef[wx + at[0]] * (state[base + at[0]] - here) + coef[wx + i] * (state[base + at[1]] - here)) + coef[wy + at[2]] * (state[base + at[2]] - here)) + coef[wy + i] * (state[base + at[3]] - here);
     if (l.axes > 2u) {
         let wz = wy + l.count;
-        sum = (sum + coef[wz + at[4]] * (state[from + at[4]] - here)) + coef[wz + i] * (state[from + at[5]] - here);
+        sum = (sum + coef[wz + at[4]] * (state[base + at[4]] - here)) + coef[wz + i] * (state[base + at[5]] - here);
     }
     let hold = coef[l.coef + l.axes * l.count + i];
-    return (state[from + 2u * l.count + i] + sum) - hold * here;
+    return (state[base + 2u * l.count + i] + sum) - hold * here;
 }
 
 /// Of the children of the coarse cell `parent` that are `kind`, and on the side `side` of `axis` if that is an axis.

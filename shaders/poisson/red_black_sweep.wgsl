@@ -22,9 +22,9 @@ struct SweepU {
 
 /// Faces that lie at the ends of axes of odd length: there, cells of one colour meet.
 fn seam(at: vec3<u32>, cells: vec3<u32>) -> u32 {
-    let odd = (cells & vec3<u32>(1u)) == vec3<u32>(1u) & cells > vec3<u32>(1u);
-    let low = select(vec3<u32>(0u), vec3<u32>(1u), odd & at == vec3<u32>(0u));
-    let high = select(vec3<u32>(0u), vec3<u32>(4u), odd & at + 1u == cells);
+    let odd = ((cells & vec3<u32>(1u)) == vec3<u32>(1u)) & (cells > vec3<u32>(1u));
+    let low = select(vec3<u32>(0u), vec3<u32>(1u), odd & (at == vec3<u32>(0u)));
+    let high = select(vec3<u32>(0u), vec3<u32>(4u), odd & (at + 1u == cells));
     let ends = low | high;
     return ends.x | (ends.y << 4u) | (ends.z << 8u);
 }

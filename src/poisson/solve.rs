@@ -48,6 +48,8 @@ impl Limits {
 
 /// The sweeps of a solver.
 pub(super) trait Sweeps {
+    /// Whether iterations add a constant to what is free to it. It is then taken off at the end.
+    const WANDERS: bool = false;
     /// The stencil or the shift is another; `stencil` holds the codes. Called on the CPU only.
     fn prepare(&mut self, dims: [u32; 3], stencil: &[u32], shift: f32);
     /// The same, on every device, for what else is made from the stencil on the host.
@@ -168,6 +170,7 @@ impl Core {
             },
         };
         dev.repeat_until(&mut self.repeat, until, &mut work);
+        self.level(dev, x, sweeps);
         self.scale = system.residual_scale;
         self.tolerance = limits.tolerance;
         self.last = SolveReport {
@@ -240,6 +243,15 @@ impl Core {
         }
         self.seen = Some(now);
         Ok(())
+    }
+
+    /// Takes the mean off a solution that is free to it, where it has wandered.
+    fn level<S: Sweeps>(&mut self, dev: &mut Device, x: &mut Buf<f32>, _: &S) {
+        if S::WANDERS
+            && let Some(singular) = &mut self.singular
+        {
+            singular.subtract_means(dev, x);
+        }
     }
 
     fn make_compatible(&mut self, dev: &mut Device, system: &System<'_>, x: &mut Buf<f32>) {

@@ -180,12 +180,13 @@ fn mazes_converge_all_the_same() {
         (i * 7 + j * 13 + k * 5).is_multiple_of(31) || (i / 9 + j / 7 + k / 3) % 5 == 4
     };
     let comb = |i: u32, j: u32, _: u32| i % 4 == 1 && j % 32 > 1;
-    for (name, solid) in [
-        ("blocks", &blocks as &dyn Fn(u32, u32, u32) -> bool),
-        ("pillars", &pillars),
-        ("comb", &comb),
+    for (name, solid, most) in [
+        ("blocks", &blocks as &dyn Fn(u32, u32, u32) -> bool, 0.5),
+        ("pillars", &pillars, 0.5),
+        // Channels of three cells, which no coarse level can tell apart.
+        ("comb", &comb, 0.9),
     ] {
-        for (dims, most) in [([128, 128, 1], 0.5), ([163, 201, 1], 0.5)] {
+        for dims in [[128, 128, 1], [163, 201, 1]] {
             for (kind, side) in [("closed", Closed), ("face", Face), ("periodic", Periodic)] {
                 check(
                     &format!("{name} {dims:?} {kind}"),
@@ -223,7 +224,7 @@ fn constants_with_closed_faces_stay_finite() {
 /// Every parameter does something, and what a program does is what single parts do.
 #[test]
 fn numbers_of_sweeps_count() {
-    let p = Problem::open([96, 80, 1], sides(Closed, Face, Closed)).with_noise(3, false);
+    let p = Problem::open([256, 160, 1], sides(Closed, Face, Closed)).with_noise(3, false);
     let mut dev = Device::cpu_with_threads(2);
     let mut left = |pre: u32, post: u32, cycle: &str| {
         let mut params = solver("multigrid", 3);

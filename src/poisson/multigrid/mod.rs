@@ -282,6 +282,8 @@ impl Cycles {
 }
 
 impl Sweeps for Cycles {
+    const WANDERS: bool = true;
+
     fn prepare(&mut self, dims: [u32; 3], stencil: &[u32], shift: f32) {
         self.sweeps.prepare(dims, stencil, shift);
     }

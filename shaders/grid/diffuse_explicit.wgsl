@@ -1,5 +1,5 @@
 import package::grid::lattice::{Factor, Lattice, distinct, neighbour, periodic};
-import package::stable_fluids::codes::{UNKNOWN, code_of, weight_of};
+import package::grid::codes::{UNKNOWN, code_of, weight_of};
 
 // u' = u + (ν dt/h²) · Σ w (u_neighbour − u): (stencil, u) → out. factor = ν dt/h².
 

@@ -35,7 +35,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
             p[along] = next;
             near = u[p.y * at.size.x + p.x];
         }
-        sum += weight_of(code_of(codes, face)) * (near - here);
+        sum += f32(weight_of(code_of(codes, face))) * (near - here);
     }
     out[k] = here + factor.value * sum;
 }

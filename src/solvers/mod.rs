@@ -32,7 +32,8 @@
 //! 7. Write what is written from the declarations, `docs/methods.md` and the canonical form of the presets:
 //!    `EDDY_UPDATE=1 ./x test --test suite -- docs:: presets::they_are_canonically_written`. Then `./x check`: formatting,
 //!    lints, and tests that go over the registry. They compare both devices, look for parameters without effect, shaders
-//!    without kernel, reset, go on from checkpoints, count memory, and load every preset. But for the cases of new kernels, no test or other file is changed.
+//!    without kernel, reset, go on from checkpoints, count memory, and load every preset. But for the cases of the method's
+//!    own kernels, no test or other file is changed.
 //!
 //! What a method must keep, or these tests say so: the same state and parameters give the same bits at any number of threads
 //! (gather, no atomic sums of floats); [`Method::state`] holds all that the next step depends on; no buffer is made in a

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
+use egui::ThemePreference;
 use egui_wgpu::{WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew, wgpu};
 
 use crate::bake;
@@ -21,6 +22,9 @@ use crate::view::viewport::Viewport;
 
 /// For so long the process stays after its window for what is still being written.
 const LAST_WRITES: Duration = Duration::from_secs(20);
+
+/// The key under which the theme is remembered.
+const THEME: &str = "theme";
 
 /// Opens the editor, with the document at `path` or with the first look of the library, and returns when it is closed.
 ///
@@ -95,6 +99,7 @@ fn explain(error: &eframe::Error) -> String {
 pub struct App {
     editor: Editor,
     layout: Layout,
+    theme: ThemePreference,
     title: String,
     smoke: Option<Smoke>,
 }
@@ -120,7 +125,8 @@ impl App {
         started: Instant,
     ) -> std::io::Result<Self> {
         let ctx = &cc.egui_ctx;
-        theme::apply(ctx);
+        let stored = |key| cc.storage.and_then(|s| eframe::get_value(s, key));
+        theme::apply(ctx, stored(THEME).unwrap_or(ThemePreference::Dark));
         let document = Arc::new(document);
         let wake = ctx.clone();
         let engine = start(
@@ -150,6 +156,7 @@ impl App {
         Ok(Self {
             editor,
             layout,
+            theme: ctx.options(|o| o.theme_preference),
             title: String::new(),
             smoke,
         })
@@ -233,6 +240,7 @@ impl eframe::App for App {
         shell::ui(&mut self.editor, &mut self.layout, ui);
         self.editor.end_frame(&ctx);
         self.show_title(&ctx);
+        self.theme = ctx.options(|o| o.theme_preference);
         self.editor
             .meter
             .worked(begin.elapsed().as_secs_f32() * 1e3);
@@ -241,6 +249,7 @@ impl eframe::App for App {
 
     fn save(&mut self, storage: &mut dyn eframe::Storage) {
         eframe::set_value(storage, &dock::storage_key(), &self.layout);
+        eframe::set_value(storage, THEME, &self.theme);
     }
 
     fn on_exit(&mut self) {
@@ -253,6 +262,6 @@ impl eframe::App for App {
     }
 
     fn clear_color(&self, _: &egui::Visuals) -> [f32; 4] {
-        theme::DEEP.to_normalized_gamma_f32()
+        theme::deep().to_normalized_gamma_f32()
     }
 }

@@ -90,7 +90,7 @@ struct Panes<'a> {
 impl Behavior<String> for Panes<'_> {
     fn pane_ui(&mut self, ui: &mut Ui, _: TileId, pane: &mut String) -> UiResponse {
         if let Some(panel) = panels::find(pane) {
-            ui.painter().rect_filled(ui.max_rect(), 0.0, theme::PANEL);
+            ui.painter().rect_filled(ui.max_rect(), 0.0, theme::panel());
             (panel.ui)(self.editor, ui);
         }
         UiResponse::None
@@ -112,13 +112,13 @@ impl Behavior<String> for Panes<'_> {
         120.0
     }
     fn tab_bar_color(&self, _: &Visuals) -> Color32 {
-        theme::DEEP
+        theme::deep()
     }
     fn tab_bg_color(&self, _: &Visuals, _: &Tiles<String>, _: TileId, state: &TabState) -> Color32 {
         if state.active {
-            theme::PANEL
+            theme::panel()
         } else {
-            theme::DEEP
+            theme::deep()
         }
     }
     fn tab_outline_stroke(
@@ -141,9 +141,9 @@ impl Behavior<String> for Panes<'_> {
         state: &TabState,
     ) -> Color32 {
         if state.active {
-            theme::BRIGHT
+            theme::bright()
         } else {
-            theme::WEAK
+            theme::weak()
         }
     }
     fn tab_hover_cursor_icon(&self) -> egui::CursorIcon {
@@ -151,8 +151,8 @@ impl Behavior<String> for Panes<'_> {
     }
     fn resize_stroke(&self, _: &egui::Style, state: egui_tiles::ResizeState) -> Stroke {
         match state {
-            egui_tiles::ResizeState::Idle => Stroke::new(3.0, theme::DEEP),
-            _ => Stroke::new(3.0, theme::ACCENT),
+            egui_tiles::ResizeState::Idle => Stroke::new(3.0, theme::deep()),
+            _ => Stroke::new(3.0, theme::accent()),
         }
     }
     fn simplification_options(&self) -> SimplificationOptions {

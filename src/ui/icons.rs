@@ -190,17 +190,17 @@ fn sized(ui: &mut Ui, icon: Icon, name: &str, tooltip: &str, on: bool, side: f32
         let framed = side >= theme::ROW || response.hovered() || response.has_focus();
         if on {
             ui.painter()
-                .rect_filled(rect, theme::CORNER, theme::ACCENT_FILL);
+                .rect_filled(rect, theme::CORNER, theme::accent_fill());
         } else if framed {
             ui.painter()
                 .rect_filled(rect, theme::CORNER, visuals.bg_fill);
         }
         let color = match (ui.is_enabled(), on, side >= theme::ROW) {
-            (false, ..) => theme::WEAK.gamma_multiply(0.5),
-            (_, true, _) => theme::BRIGHT,
+            (false, ..) => theme::weak().gamma_multiply(0.5),
+            (_, true, _) => theme::bright(),
             (.., true) => visuals.fg_stroke.color,
-            (.., false) if response.hovered() => theme::BRIGHT,
-            (.., false) => theme::WEAK,
+            (.., false) if response.hovered() => theme::bright(),
+            (.., false) => theme::weak(),
         };
         paint(
             ui.painter(),

@@ -1,6 +1,8 @@
 //! What surrounds the panels: menus above, the status below, questions in between.
 
-use egui::{Align, Button, Frame, Key, Layout, Margin, MenuBar, Panel, RichText, Ui};
+use egui::{
+    Align, Button, Frame, Key, Layout, Margin, MenuBar, Panel, RichText, ThemePreference, Ui,
+};
 
 use crate::device::DeviceChoice;
 use crate::edit::Action;
@@ -66,6 +68,7 @@ const MENUS: &[(&str, &[Option<Action>])] = &[
 /// Draws everything and handles keys and dropped files.
 pub fn ui(editor: &mut Editor, layout: &mut Dock, ui: &mut Ui) {
     let ctx = ui.ctx().clone();
+    theme::enter(&ctx);
     keys(editor, &ctx);
     dropped(editor, &ctx);
     Panel::top("menus")
@@ -75,7 +78,7 @@ pub fn ui(editor: &mut Editor, layout: &mut Dock, ui: &mut Ui) {
         .frame(bar_frame())
         .show(ui, |ui| status(editor, ui));
     egui::CentralPanel::no_frame()
-        .frame(Frame::new().fill(theme::DEEP))
+        .frame(Frame::new().fill(theme::deep()))
         .show(ui, |ui| dock::ui(layout, editor, ui));
     questions::ui(editor, ui);
     palette::show(editor, &ctx);
@@ -85,7 +88,7 @@ pub fn ui(editor: &mut Editor, layout: &mut Dock, ui: &mut Ui) {
 
 fn bar_frame() -> Frame {
     Frame::new()
-        .fill(theme::BAR)
+        .fill(theme::bar())
         .inner_margin(Margin::symmetric(theme::MARGIN, 3))
 }
 
@@ -142,6 +145,9 @@ fn menus(editor: &mut Editor, ui: &mut Ui) {
                         }
                     }
                 }
+                if *title == "View" {
+                    appearance(ui);
+                }
             });
         }
         ui.menu_button("Panels", |ui| {
@@ -155,10 +161,31 @@ fn menus(editor: &mut Editor, ui: &mut Ui) {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let dirty = editor.history.is_dirty();
             let text = if dirty { "unsaved changes" } else { "" };
-            widgets::fixed(ui, text, 16, theme::WARN);
-            let name = RichText::new(&editor.document().name).color(theme::BRIGHT);
+            widgets::fixed(ui, text, 16, theme::warn());
+            let name = RichText::new(&editor.document().name).color(theme::bright());
             ui.add(egui::Label::new(name).truncate());
         });
+    });
+}
+
+/// Theme and size of everything.
+fn appearance(ui: &mut Ui) {
+    ui.separator();
+    ui.menu_button("Theme", |ui| {
+        let mut theme = ui.ctx().options(|o| o.theme_preference);
+        for (choice, name) in [
+            (ThemePreference::Dark, "Dark"),
+            (ThemePreference::Light, "Light"),
+            (ThemePreference::System, "As the system"),
+        ] {
+            if ui.radio_value(&mut theme, choice, name).clicked() {
+                ui.ctx().set_theme(choice);
+                ui.close();
+            }
+        }
+    });
+    ui.menu_button("Size of everything", |ui| {
+        egui::gui_zoom::zoom_menu_buttons(ui);
     });
 }
 
@@ -170,7 +197,7 @@ fn menu_entry(editor: &mut Editor, ui: &mut Ui, action: Action) {
     };
     let label = label.unwrap_or_else(|| action.label().to_owned());
     let keys = shortcuts::shown(ui.ctx(), action);
-    let button = Button::new(label).shortcut_text(RichText::new(keys).color(theme::WEAK));
+    let button = Button::new(label).shortcut_text(RichText::new(keys).color(theme::weak()));
     let response = ui
         .add_enabled(possible(editor, action), button)
         .on_hover_text(action.doc());
@@ -203,7 +230,7 @@ fn device(editor: &mut Editor, ui: &mut Ui) {
         "" => "Finding a device",
         name => name,
     };
-    let text = RichText::new(name).small().color(theme::WEAK);
+    let text = RichText::new(name).small().color(theme::weak());
     let menu = ui.menu_button(text, |ui| {
         for (choice, label) in CHOICES {
             if ui.button(label).clicked() {
@@ -220,12 +247,12 @@ fn status(editor: &mut Editor, ui: &mut Ui) {
     ui.horizontal(|ui| {
         ui.set_min_height(theme::ROW - 4.0);
         let (text, color) = match &editor.snapshot.state {
-            State::Starting(_, 0) => ("Preparing".to_owned(), theme::WEAK),
-            State::Starting(done, of) => (format!("Warming up {done}/{of}"), theme::WARN),
-            State::Playing => ("Playing".to_owned(), theme::GOOD),
-            State::Paused => ("Paused".to_owned(), theme::WEAK),
-            State::Fault(Fault::Memory { .. }, _) => ("Waiting for memory".to_owned(), theme::WARN),
-            State::Fault(..) => ("Stopped by a fault".to_owned(), theme::ERROR),
+            State::Starting(_, 0) => ("Preparing".to_owned(), theme::weak()),
+            State::Starting(done, of) => (format!("Warming up {done}/{of}"), theme::warn()),
+            State::Playing => ("Playing".to_owned(), theme::good()),
+            State::Paused => ("Paused".to_owned(), theme::weak()),
+            State::Fault(Fault::Memory { .. }, _) => ("Waiting for memory".to_owned(), theme::warn()),
+            State::Fault(..) => ("Stopped by a fault".to_owned(), theme::error()),
         };
         ui.allocate_ui_with_layout(
             egui::vec2(140.0, theme::ROW - 4.0),
@@ -237,10 +264,10 @@ fn status(editor: &mut Editor, ui: &mut Ui) {
         );
         let grid = editor.document().scene.domain.grid();
         let cells = format!("{} × {} cells", grid.cells[0], grid.cells[1]);
-        ui.label(RichText::new(cells).small().color(theme::WEAK));
+        ui.label(RichText::new(cells).small().color(theme::weak()));
         ui.separator();
         let method = editor.document().method.info().title;
-        ui.label(RichText::new(method).small().color(theme::WEAK));
+        ui.label(RichText::new(method).small().color(theme::weak()));
         ui.separator();
         let (mixed, drawing) = (editor.snapshot.mixed, editor.panels.brush.active());
         let hint = if mixed && !drawing {
@@ -250,17 +277,17 @@ fn status(editor: &mut Editor, ui: &mut Ui) {
         } else {
             "Drag to stir (runs while you drag) · Space to play"
         };
-        let color = if mixed && !drawing { theme::WARN } else { theme::WEAK };
+        let color = if mixed && !drawing { theme::warn() } else { theme::weak() };
         ui.label(RichText::new(hint).small().color(color));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            ui.label(RichText::new("fps").small().color(theme::WEAK));
-            widgets::fixed(ui, &editor.meter.shown_fps(), 3, theme::WEAK)
+            ui.label(RichText::new("fps").small().color(theme::weak()));
+            widgets::fixed(ui, &editor.meter.shown_fps(), 3, theme::weak())
                 .on_hover_text("How often this window is drawn, pictures a second. It rests while nothing changes.");
             widgets::fixed(
                 ui,
                 &format::bytes(editor.snapshot.memory_bytes),
                 8,
-                theme::WEAK,
+                theme::weak(),
             )
             .on_hover_text("Memory that the simulation's fields take");
             device(editor, ui);

@@ -64,7 +64,7 @@ fn residual(snapshot: &Snapshot) -> Option<Chart> {
         };
         (
             format!("Converged at frame {now} after {iterations}: {fell}."),
-            theme::GOOD,
+            theme::good(),
         )
     } else {
         let smaller = match drop {
@@ -76,7 +76,7 @@ fn residual(snapshot: &Snapshot) -> Option<Chart> {
                 "Not converged at frame {now}: after {iterations} the error is {smaller}. \
                  More iterations or another solver bring it down."
             ),
-            theme::WARN,
+            theme::warn(),
         )
     };
     Some(Chart {
@@ -138,19 +138,19 @@ fn before_and_after(history: &[std::sync::Arc<HistoryPoint>], unit: &str) -> Opt
                 "{} % of the error is left after the solve.",
                 format::number(left)
             ),
-            theme::GOOD,
+            theme::good(),
         )
     } else if left < 20.0 {
         (
             format!("{left:.0} % of the error is left: fine for a look, not for a measurement."),
-            theme::TEXT,
+            theme::text(),
         )
     } else {
         (
             format!(
                 "{left:.0} % of the error is left: swirls lose life and fluid seems to vanish."
             ),
-            theme::WARN,
+            theme::warn(),
         )
     };
     Some(Chart {
@@ -199,14 +199,14 @@ fn explain(invariant: &Invariant, points: &[[f64; 2]]) -> (String, Color32) {
     let value = invariant.value;
     let now = format::with_unit(value, invariant.unit);
     let trend = trend(points);
-    let plain = |text: String| (text, theme::TEXT);
+    let plain = |text: String| (text, theme::text());
     match invariant.name {
         "cfl" if value > 8.0 => (
             format!(
                 "The fluid crosses {} cells a step: details smear. Allow more sub-steps.",
                 format::number(value)
             ),
-            theme::WARN,
+            theme::warn(),
         ),
         "cfl" => plain(format!(
             "The fluid crosses {} cells a step at most.",

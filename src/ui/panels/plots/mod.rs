@@ -76,7 +76,7 @@ const LEAST: f64 = 1e-12;
 /// Two lines that stay inside the plot's width: what it is, then units and the names of the lines.
 fn caption(ui: &mut Ui, chart: &Chart) {
     ui.spacing_mut().item_spacing.y = 2.0;
-    let title = RichText::new(&chart.title).color(theme::BRIGHT);
+    let title = RichText::new(&chart.title).color(theme::bright());
     ui.add(egui::Label::new(title).truncate());
     ui.horizontal(|ui| {
         ui.set_max_width(ui.available_width());
@@ -89,9 +89,9 @@ fn caption(ui: &mut Ui, chart: &Chart) {
             by.push_str(", ");
             by.push_str(&chart.when);
         }
-        ui.add(egui::Label::new(RichText::new(by).small().color(theme::WEAK)).truncate());
+        ui.add(egui::Label::new(RichText::new(by).small().color(theme::weak())).truncate());
         if chart.series.len() > 1 {
-            for (series, color) in chart.series.iter().zip(theme::SERIES) {
+            for (series, color) in chart.series.iter().zip(theme::series()) {
                 let name = RichText::new(format!("— {}", series.name));
                 ui.add(egui::Label::new(name.small().color(color)).truncate());
             }
@@ -115,7 +115,7 @@ fn draw(ui: &mut Ui, chart: &Chart, height: f32) {
         .auto_bounds(Vec2b::TRUE)
         .show_background(true)
         .y_axis_min_width(46.0)
-        .grid_color(theme::LINE)
+        .grid_color(theme::line())
         .y_axis_formatter(move |mark: GridMark, _| format::number(back(mark.value)))
         .x_axis_formatter(move |mark: GridMark, _| {
             if (mark.value - mark.value.round()).abs() < 1e-6 {
@@ -138,7 +138,7 @@ fn draw(ui: &mut Ui, chart: &Chart, height: f32) {
         plot = plot.include_y(edge);
     }
     plot.show(ui, |plot| {
-        for (series, color) in chart.series.iter().zip(theme::SERIES) {
+        for (series, color) in chart.series.iter().zip(theme::series()) {
             let points: PlotPoints<'_> =
                 series.points.iter().map(|p| [p[0], shown(p[1])]).collect();
             plot.line(

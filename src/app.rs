@@ -25,6 +25,8 @@ const LAST_WRITES: Duration = Duration::from_secs(20);
 
 /// The key under which the theme is remembered.
 const THEME: &str = "theme";
+/// The key under which files are remembered.
+const RECENT: &str = "recent files";
 
 /// Opens the editor, with the document at `path` or with the first look of the library, and returns when it is closed.
 ///
@@ -125,8 +127,8 @@ impl App {
         started: Instant,
     ) -> std::io::Result<Self> {
         let ctx = &cc.egui_ctx;
-        let stored = |key| cc.storage.and_then(|s| eframe::get_value(s, key));
-        theme::apply(ctx, stored(THEME).unwrap_or(ThemePreference::Dark));
+        let stored = cc.storage.and_then(|s| eframe::get_value(s, THEME));
+        theme::apply(ctx, stored.unwrap_or(ThemePreference::Dark));
         let document = Arc::new(document);
         let wake = ctx.clone();
         let engine = start(
@@ -136,14 +138,19 @@ impl App {
         )?;
         engine.send(Command::Play);
         let mut editor = Editor::new(ctx, document, file, engine, dialogs);
+        let stored = cc.storage.and_then(|s| eframe::get_value(s, RECENT));
+        editor.recent = stored.unwrap_or_default();
+        if let Some(file) = &editor.file {
+            editor.recent.add(file);
+        }
         if let Some(render) = &cc.wgpu_render_state {
             editor.panels.viewport.canvas = Canvas::on(Viewport::new(render));
         }
         let layout = cc
             .storage
             .and_then(|s| eframe::get_value::<Layout>(s, &dock::storage_key()))
-            .filter(dock::is_complete)
-            .unwrap_or_else(dock::default_layout);
+            .filter(Layout::is_sound)
+            .unwrap_or_default();
         let smoke = std::env::var("EDDY_SMOKE")
             .ok()
             .and_then(|s| s.parse().ok())
@@ -250,6 +257,7 @@ impl eframe::App for App {
     fn save(&mut self, storage: &mut dyn eframe::Storage) {
         eframe::set_value(storage, &dock::storage_key(), &self.layout);
         eframe::set_value(storage, THEME, &self.theme);
+        eframe::set_value(storage, RECENT, &self.editor.recent);
     }
 
     fn on_exit(&mut self) {

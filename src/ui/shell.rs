@@ -8,10 +8,12 @@ use crate::device::DeviceChoice;
 use crate::edit::Action;
 use crate::sim::{Command, Fault, State};
 
-use super::dock::{self, Layout as Dock};
+use super::dock::{self, Layout as Dock, Workspace};
 use super::editor::{Editor, Request};
 use super::panels::PANELS;
-use super::{format, palette, path_field, questions, shortcuts, theme, widgets};
+use super::{
+    format, keys_sheet, palette, path_field, questions, recent, shortcuts, theme, widgets,
+};
 
 /// The menus: a title and the actions below it; none is a line between them.
 const MENUS: &[(&str, &[Option<Action>])] = &[
@@ -39,6 +41,7 @@ const MENUS: &[(&str, &[Option<Action>])] = &[
             Some(Action::ClearStrokes),
             None,
             Some(Action::Palette),
+            Some(Action::Keys),
         ],
     ),
     (
@@ -60,6 +63,8 @@ const MENUS: &[(&str, &[Option<Action>])] = &[
             Some(Action::SmallerBrush),
             Some(Action::LargerBrush),
             None,
+            Some(Action::LookWorkspace),
+            Some(Action::BakeWorkspace),
             Some(Action::ResetLayout),
         ],
     ),
@@ -73,7 +78,7 @@ pub fn ui(editor: &mut Editor, layout: &mut Dock, ui: &mut Ui) {
     dropped(editor, &ctx);
     Panel::top("menus")
         .frame(bar_frame())
-        .show(ui, |ui| menus(editor, ui));
+        .show(ui, |ui| menus(editor, layout, ui));
     Panel::bottom("status")
         .frame(bar_frame())
         .show(ui, |ui| status(editor, ui));
@@ -83,6 +88,7 @@ pub fn ui(editor: &mut Editor, layout: &mut Dock, ui: &mut Ui) {
     questions::ui(editor, ui);
     palette::show(editor, &ctx);
     path_field::show(editor, &ctx);
+    keys_sheet::show(editor, &ctx);
     editor.toasts.show(&ctx);
 }
 
@@ -133,13 +139,18 @@ fn dropped(editor: &mut Editor, ctx: &egui::Context) {
     }
 }
 
-fn menus(editor: &mut Editor, ui: &mut Ui) {
+fn menus(editor: &mut Editor, layout: &Dock, ui: &mut Ui) {
     MenuBar::new().ui(ui, |ui| {
         for (title, actions) in MENUS {
             ui.menu_button(*title, |ui| {
                 for action in *actions {
                     match action {
-                        Some(action) => menu_entry(editor, ui, *action),
+                        Some(action) => {
+                            menu_entry(editor, ui, *action);
+                            if *action == Action::Open {
+                                recent::menu(editor, ui);
+                            }
+                        }
                         None => {
                             ui.separator();
                         }
@@ -158,6 +169,15 @@ fn menus(editor: &mut Editor, ui: &mut Ui) {
                 }
             }
         });
+        ui.add_space(theme::GROUP_GAP);
+        for workspace in Workspace::ALL {
+            let chosen = layout.workspace() == workspace;
+            let tab = ui.selectable_label(chosen, workspace.label());
+            widgets::name(&tab, &format!("Workspace {}", workspace.label()));
+            if tab.on_hover_text(workspace.doc()).clicked() {
+                editor.ask(Request::Workspace(workspace));
+            }
+        }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let dirty = editor.history.is_dirty();
             let text = if dirty { "unsaved changes" } else { "" };

@@ -1,5 +1,7 @@
 //! What is plotted, and what it means in plain words.
 
+use std::fmt::Write as _;
+
 use egui::Color32;
 
 use crate::sim::{HistoryPoint, Snapshot};
@@ -25,6 +27,42 @@ pub struct Chart {
     pub log: bool,
     pub series: Vec<Series>,
     pub verdict: (String, Color32),
+}
+
+impl Chart {
+    /// The numbers as a table: a column for x, then one for each series.
+    pub fn csv(&self) -> String {
+        let unit = match self.unit.as_str() {
+            "" => String::new(),
+            unit => format!(" ({unit})"),
+        };
+        let mut text = self.x.to_owned();
+        for series in &self.series {
+            let _ = write!(text, ",{}{unit}", series.name);
+        }
+        text.push('\n');
+        let mut all: Vec<f64> = self
+            .series
+            .iter()
+            .flat_map(|s| &s.points)
+            .map(|p| p[0])
+            .collect();
+        all.sort_by(f64::total_cmp);
+        all.dedup();
+        for x in all {
+            let _ = write!(text, "{x}");
+            for series in &self.series {
+                // They are in order of x.
+                let at = series.points.binary_search_by(|p| p[0].total_cmp(&x));
+                let _ = match at {
+                    Ok(at) => write!(text, ",{}", series.points[at][1]),
+                    Err(_) => write!(text, ","),
+                };
+            }
+            text.push('\n');
+        }
+        text
+    }
 }
 
 /// All plots of what the simulation looks like now.
@@ -286,6 +324,30 @@ mod tests {
                 })
             })
             .collect()
+    }
+
+    #[test]
+    fn numbers_are_copied_as_a_table() {
+        let series = |name: &str, points: &[[f64; 2]]| Series {
+            name: name.to_owned(),
+            points: points.to_vec(),
+        };
+        let chart = Chart {
+            title: "Error".to_owned(),
+            unit: "1/s".to_owned(),
+            x: "frame",
+            when: String::new(),
+            log: true,
+            series: vec![
+                series("before", &[[1.0, 0.5], [2.0, 0.25]]),
+                series("after", &[[2.0, 1e-9]]),
+            ],
+            verdict: (String::new(), Color32::WHITE),
+        };
+        assert_eq!(
+            chart.csv(),
+            "frame,before (1/s),after (1/s)\n1,0.5,\n2,0.25,0.000000001\n"
+        );
     }
 
     #[test]

@@ -38,6 +38,8 @@ pub struct ViewportState {
     pub(super) scrub: Option<u32>,
     /// Frames played a frame of real time; 0 is as fast as it goes.
     pub(super) speed: Speed,
+    /// Whether playing begins again at the end of the range.
+    pub(super) looping: bool,
     legend: Option<KnownLegend>,
     /// Whether a picture has been shown yet.
     pub shown: bool,

@@ -36,6 +36,12 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
             editor.act(Action::Step);
         }
     });
+    let looping = editor.panels.viewport.looping;
+    let tip = "Begin again when the end of the range is reached (Time panel)";
+    if icons::toggle(ui, Icon::Loop, "Loop", tip, looping).clicked() {
+        editor.panels.viewport.looping = !looping;
+        editor.tell(Command::Loop(!looping));
+    }
     let snapshot = editor.snapshot.clone();
     let frame = format!("{:>6}", snapshot.frame);
     widgets::fixed(ui, &frame, 6, theme::bright()).on_hover_text("Frame");

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
+use egui::ThemePreference;
 use egui_wgpu::{WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew, wgpu};
 
+use crate::bake;
 use crate::device::DeviceChoice;
 use crate::document::recovery::{self, Recovery};
 use crate::document::{self, Document};
@@ -20,6 +22,11 @@ use crate::view::viewport::Viewport;
 
 /// For so long the process stays after its window for what is still being written.
 const LAST_WRITES: Duration = Duration::from_secs(20);
+
+/// The key under which the theme is remembered.
+const THEME: &str = "theme";
+/// The key under which files are remembered.
+const RECENT: &str = "recent files";
 
 /// Opens the editor, with the document at `path` or with the first look of the library, and returns when it is closed.
 ///
@@ -94,6 +101,7 @@ fn explain(error: &eframe::Error) -> String {
 pub struct App {
     editor: Editor,
     layout: Layout,
+    theme: ThemePreference,
     title: String,
     smoke: Option<Smoke>,
 }
@@ -119,7 +127,8 @@ impl App {
         started: Instant,
     ) -> std::io::Result<Self> {
         let ctx = &cc.egui_ctx;
-        theme::apply(ctx);
+        let stored = cc.storage.and_then(|s| eframe::get_value(s, THEME));
+        theme::apply(ctx, stored.unwrap_or(ThemePreference::Dark));
         let document = Arc::new(document);
         let wake = ctx.clone();
         let engine = start(
@@ -129,14 +138,19 @@ impl App {
         )?;
         engine.send(Command::Play);
         let mut editor = Editor::new(ctx, document, file, engine, dialogs);
+        let stored = cc.storage.and_then(|s| eframe::get_value(s, RECENT));
+        editor.recent = stored.unwrap_or_default();
+        if let Some(file) = &editor.file {
+            editor.recent.add(file);
+        }
         if let Some(render) = &cc.wgpu_render_state {
             editor.panels.viewport.canvas = Canvas::on(Viewport::new(render));
         }
         let layout = cc
             .storage
             .and_then(|s| eframe::get_value::<Layout>(s, &dock::storage_key()))
-            .filter(dock::is_complete)
-            .unwrap_or_else(dock::default_layout);
+            .filter(Layout::is_sound)
+            .unwrap_or_default();
         let smoke = std::env::var("EDDY_SMOKE")
             .ok()
             .and_then(|s| s.parse().ok())
@@ -149,6 +163,7 @@ impl App {
         Ok(Self {
             editor,
             layout,
+            theme: ctx.options(|o| o.theme_preference),
             title: String::new(),
             smoke,
         })
@@ -177,10 +192,18 @@ impl App {
 
     fn close_requested(&mut self, ctx: &egui::Context) {
         let asked = ctx.input(|i| i.viewport().close_requested());
-        if asked && !self.editor.closing && self.editor.history.is_dirty() {
-            ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);
-            self.editor.guard = Some(Guarded::Close);
+        if !asked || self.editor.closing {
+            return;
         }
+        let lost = if self.editor.history.is_dirty() {
+            Guarded::Close
+        } else if self.editor.bake.running() {
+            Guarded::Bake
+        } else {
+            return;
+        };
+        ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);
+        self.editor.guard = Some(lost);
     }
 
     fn show_title(&mut self, ctx: &egui::Context) {
@@ -224,6 +247,7 @@ impl eframe::App for App {
         shell::ui(&mut self.editor, &mut self.layout, ui);
         self.editor.end_frame(&ctx);
         self.show_title(&ctx);
+        self.theme = ctx.options(|o| o.theme_preference);
         self.editor
             .meter
             .worked(begin.elapsed().as_secs_f32() * 1e3);
@@ -232,6 +256,8 @@ impl eframe::App for App {
 
     fn save(&mut self, storage: &mut dyn eframe::Storage) {
         eframe::set_value(storage, &dock::storage_key(), &self.layout);
+        eframe::set_value(storage, THEME, &self.theme);
+        eframe::set_value(storage, RECENT, &self.editor.recent);
     }
 
     fn on_exit(&mut self) {
@@ -239,9 +265,11 @@ impl eframe::App for App {
             rescue::discard_copy(&mut self.editor);
         }
         self.editor.jobs.finish(LAST_WRITES);
+        self.editor.bake.cancel();
+        bake::abandon();
     }
 
     fn clear_color(&self, _: &egui::Visuals) -> [f32; 4] {
-        theme::DEEP.to_normalized_gamma_f32()
+        theme::deep().to_normalized_gamma_f32()
     }
 }

@@ -369,7 +369,6 @@ fn lid_driven_cavity_at_re_400() {
 }
 
 #[test]
-#[ignore = "long"]
 fn lid_driven_cavity_at_re_1000() {
     assert!(cavity(1000.0, 0.01, 80.0) <= 0.05);
 }

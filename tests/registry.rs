@@ -14,9 +14,8 @@ use eddy::solvers::{METHODS, MethodParams};
 /// The devices that there are here.
 fn devices() -> Vec<(&'static str, DeviceChoice)> {
     let mut devices = vec![("cpu", DeviceChoice::Cpu)];
-    match Device::new(DeviceChoice::Gpu) {
-        Ok(_) => devices.push(("gpu", DeviceChoice::Gpu)),
-        Err(e) => println!("skipped on the GPU: {e}"),
+    if crate::kernels::gpu().is_some() {
+        devices.push(("gpu", DeviceChoice::Gpu));
     }
     devices
 }

@@ -90,17 +90,17 @@ impl Lab {
     }
     /// Names of the parts of the state.
     pub fn names(&mut self) -> Vec<&'static str> {
-        self.solver.state().iter().map(|s| s.0).collect()
+        self.solver.state().iter().map(|s| s.name).collect()
     }
     pub fn state(&mut self, name: &str) -> Vec<f32> {
         let mut state = self.solver.state();
-        let buf = state.iter_mut().find(|s| s.0 == name).unwrap();
-        self.dev.read(buf.1).unwrap()
+        let part = state.iter_mut().find(|s| s.name == name).unwrap();
+        self.dev.read(part.buf).unwrap()
     }
     pub fn put(&mut self, name: &str, data: &[f32]) {
         let mut state = self.solver.state();
-        let buf = state.iter_mut().find(|s| s.0 == name).unwrap();
-        self.dev.write(buf.1, data);
+        let part = state.iter_mut().find(|s| s.name == name).unwrap();
+        self.dev.write(part.buf, data);
         self.solver.restored();
     }
 }
@@ -553,4 +553,16 @@ fn no_parameter_is_without_effect() {
         tried += done;
     }
     assert!(tried > 2, "{tried} alternatives were tried");
+}
+
+#[test]
+fn momentum_is_that_of_the_flow() {
+    let mut lab = Lab::new(square(32, Condition::Periodic), Parameters::default());
+    for (name, speed) in [("velocity x", 0.3), ("velocity y", -0.2)] {
+        let n = lab.state(name).len();
+        lab.put(name, &vec![speed; n]);
+    }
+    lab.run(3, 1.0 / 60.0);
+    assert!((lab.get("momentum_x") - 0.3).abs() < 1e-5);
+    assert!((lab.get("momentum_y") + 0.2).abs() < 1e-5);
 }

@@ -2,7 +2,7 @@ import package::grid::lattice::{Factor, Lattice};
 import package::grid::codes::{UNKNOWN};
 
 // Partial result p of cells p, p + 1024, …: (stencil, u, v, scalars) → largest |u|², Σ|u|², largest |∇·u|, Σ(∇·u)²; Σ of
-// red, green, blue and temperature; number of fluid cells. per_cell = 1/h.
+// red, green, blue and temperature; number of fluid cells; Σ u, Σ v. per_cell = 1/h.
 
 @group(0) @binding(0) var<uniform> at: Lattice;
 @group(0) @binding(1) var<uniform> per_cell: Factor;
@@ -29,6 +29,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     var flow = vec4<f32>(0.0);
     var carried = vec4<f32>(0.0);
     var count = 0.0;
+    var momentum = vec2<f32>(0.0);
     for (var k = id.x; k < n; k += PARTIALS) {
         if ((stencil[k] & UNKNOWN) == 0u) {
             continue;
@@ -48,8 +49,9 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
         flow.w += divergence * divergence;
         carried += scalars[k];
         count += 1.0;
+        momentum += vec2<f32>(x, y);
     }
     partials[3u * id.x] = flow;
     partials[3u * id.x + 1u] = carried;
-    partials[3u * id.x + 2u] = vec4<f32>(count, 0.0, 0.0, 0.0);
+    partials[3u * id.x + 2u] = vec4<f32>(count, momentum, 0.0);
 }

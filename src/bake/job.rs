@@ -37,6 +37,7 @@ pub(super) struct Work {
 /// A bake that has been checked.
 pub(super) struct Job<'a> {
     pub(super) document: &'a Document,
+    pub(super) origin: write::Origin<'a>,
     pub(super) plan: Plan,
     pub(super) outputs: Vec<Work>,
     pub(super) reports: Reports,
@@ -86,6 +87,7 @@ impl<'a> Job<'a> {
             .collect::<Result<_, BakeError>>()?;
         Ok(Self {
             document,
+            origin: write::Origin::new(document)?,
             plan,
             outputs,
             reports: Reports::default(),
@@ -187,7 +189,7 @@ impl<'a> Job<'a> {
             work.seam.add(texels.clone(), plan.periodic);
             write::count_clipped(output, &texels, &work.codings, &mut work.clipped);
             let name = output.files.name(frame);
-            let bytes = write::file(self.document, output, &texels, &work.codings, frame, &name)?;
+            let bytes = write::file(&self.origin, output, &texels, &work.codings, frame, &name)?;
             self.save(index, name, Some(frame), &bytes)?;
         }
         Ok(())
@@ -225,10 +227,10 @@ impl<'a> Job<'a> {
                 write::count_clipped(output, &texels, &work.codings, &mut work.clipped);
                 pictures.push((frame, output.files.name(frame), texels));
             }
-            let (document, codings) = (self.document, &self.outputs[index].codings);
+            let (origin, codings) = (&self.origin, &self.outputs[index].codings);
             let files: Vec<_> = pictures
                 .par_iter()
-                .map(|(frame, name, t)| write::file(document, output, t, codings, *frame, name))
+                .map(|(frame, name, t)| write::file(origin, output, t, codings, *frame, name))
                 .collect();
             for ((frame, name, _), bytes) in pictures.into_iter().zip(files) {
                 teller.at(Stage::Writing, frame);
@@ -280,7 +282,7 @@ impl<'a> Job<'a> {
         let codings = &self.outputs[index].codings;
         let first = plan.frames.start;
         let name = output.files.name(first);
-        let bytes = write::file(self.document, output, &picture, codings, first, &name)?;
+        let bytes = write::file(&self.origin, output, &picture, codings, first, &name)?;
         self.outputs[index].spool = None;
         self.save(index, name, None, &bytes)
     }

@@ -39,6 +39,7 @@ mod texels;
 mod unfinished;
 mod write;
 
+use sha2::{Digest, Sha256};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -208,4 +209,10 @@ pub fn run_from(
     progress: &mut dyn FnMut(Progress) -> bool,
 ) -> Result<BakeReport, BakeError> {
     job::Job::new(document, source.fields(), out, frames, options)?.run(source, progress)
+}
+
+/// SHA-256 in small letters.
+fn sha256(bytes: &[u8]) -> String {
+    let digest = Sha256::digest(bytes);
+    digest.iter().map(|b| format!("{b:02x}")).collect()
 }

@@ -1,7 +1,5 @@
 //! The name of a look as the first part of file names. The rule for names stands in [`crate::document`].
 
-use sha2::{Digest, Sha256};
-
 use crate::document::names::{LONGEST, is_reserved};
 
 /// Letters of the hash that tells names apart.
@@ -24,8 +22,7 @@ pub fn slug(name: &str) -> String {
     if same && !all.is_empty() && all.len() <= LONGEST && !is_reserved(all) {
         return all.to_owned();
     }
-    let digest = Sha256::digest(name.as_bytes());
-    let hash: String = digest.iter().map(|b| format!("{b:02x}")).collect();
+    let hash = super::sha256(name.as_bytes());
     let short = &all[..all.len().min(LONGEST - HASH - 1)];
     let short = match short.trim_end_matches('_') {
         "" => "look",

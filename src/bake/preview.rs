@@ -89,7 +89,14 @@ pub fn preview(
         }
     }
     Ok(Preview {
-        file: write::file(&document, output, &source, &codings, frame, &output.name)?,
+        file: write::file(
+            &write::Origin::new(&document)?,
+            output,
+            &source,
+            &codings,
+            frame,
+            &output.name,
+        )?,
         channels: channel_records(output, &codings, [&ranges.min, &ranges.max], &clipped),
         source,
         decoded,

@@ -119,10 +119,6 @@ pub(super) fn sidecar(
 ) -> Result<Sidecar, BakeError> {
     let (document, plan) = (job.document, &job.plan);
     let time = &document.time;
-    let preset = crate::document::to_ron(document).map_err(|e| BakeError::Encode {
-        file: "the preset in the sidecar".to_owned(),
-        message: e.to_string(),
-    })?;
     let tile_axes = ["x", "y"].iter().zip(plan.periodic).filter(|(_, p)| *p);
     let file = |f: &super::BakedFile| FileRecord {
         name: std::path::Path::new(&f.path)
@@ -159,7 +155,7 @@ pub(super) fn sidecar(
         invariants: job.reports.invariants(),
         outputs,
         files: job.files.iter().map(file).collect(),
-        preset,
+        preset: job.origin.preset.clone(),
     })
 }
 

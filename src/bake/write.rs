@@ -5,8 +5,8 @@ use super::exr_file::{self, Attribute};
 use super::plan::{OutputPlan, is_png};
 use super::range::Ranges;
 use super::texels::Texels;
-use super::{BakeError, png_file};
-use crate::document::{ColorSpace, Document, Encoding, Zero};
+use super::{BakeError, png_file, sha256};
+use crate::document::{self, ColorSpace, Document, Encoding, Zero};
 
 /// The codings of all channels of an output, from the ranges found.
 pub(super) fn codings(output: &OutputPlan, ranges: &Ranges) -> Vec<Coding> {
@@ -74,9 +74,32 @@ pub(super) fn extension(encoding: Encoding) -> &'static str {
     }
 }
 
+/// Where the textures come from.
+pub(super) struct Origin<'a> {
+    pub document: &'a Document,
+    /// The document as it is saved.
+    pub preset: String,
+    /// SHA-256 of that, as every EXR says it.
+    preset_sha256: String,
+}
+
+impl<'a> Origin<'a> {
+    pub fn new(document: &'a Document) -> Result<Self, BakeError> {
+        let preset = document::to_ron(document).map_err(|e| BakeError::Encode {
+            file: "the preset in the sidecar".to_owned(),
+            message: e.to_string(),
+        })?;
+        Ok(Self {
+            document,
+            preset_sha256: sha256(preset.as_bytes()),
+            preset,
+        })
+    }
+}
+
 /// The bytes of a file. `frame` is that of the picture; the first one for a sheet.
 pub(super) fn file(
-    document: &Document,
+    origin: &Origin<'_>,
     output: &OutputPlan,
     texels: &Texels,
     codings: &[Coding],
@@ -89,6 +112,7 @@ pub(super) fn file(
     if output.encoding == Encoding::Raw {
         return Ok(texels.data.iter().flat_map(|v| v.to_le_bytes()).collect());
     }
+    let document = origin.document;
     let time = &document.time;
     let vmax = texels.data.iter().fold(0.0_f32, |m, v| m.max(v.abs()));
     let sources: Vec<_> = output
@@ -105,6 +129,10 @@ pub(super) fn file(
         (
             "frame",
             Attribute::Int(i32::try_from(frame).unwrap_or(i32::MAX)),
+        ),
+        (
+            "presetSha256",
+            Attribute::Text(origin.preset_sha256.clone()),
         ),
         ("project", Attribute::Text(document.name.clone())),
         ("seed", Attribute::Text(document.scene.seed.to_string())),

@@ -137,6 +137,22 @@ impl Device {
         Ok(Self::on(backend))
     }
 
+    /// A device for work beside a window, to which a core of the CPU is left where there are more than two. Results are the
+    /// same at any number of threads.
+    ///
+    /// # Errors
+    /// As [`Device::new`].
+    pub fn sparing_a_core(choice: DeviceChoice) -> Result<Self> {
+        let device = Self::new(choice)?;
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = device.cpu().map_or(0, Cpu::threads);
+        Ok(if threads >= cores && cores > 2 {
+            Self::cpu_with_threads(cores - 1)
+        } else {
+            device
+        })
+    }
+
     /// The CPU with that many threads.
     pub fn cpu_with_threads(threads: usize) -> Self {
         Self::on(Backend::Cpu(Cpu::with_threads(threads.max(1))))

@@ -74,6 +74,29 @@ impl Default for Document {
 }
 
 impl Document {
+    /// The same without what was painted, which can be long: the rest is copied often.
+    pub fn without_strokes(&self) -> Self {
+        let scene = &self.scene;
+        Self {
+            version: self.version,
+            name: self.name.clone(),
+            description: self.description.clone(),
+            tags: self.tags.clone(),
+            scene: Scene {
+                domain: scene.domain.clone(),
+                environment: scene.environment.clone(),
+                emitters: scene.emitters.clone(),
+                obstacles: scene.obstacles.clone(),
+                motors: scene.motors.clone(),
+                strokes: Vec::new(),
+                seed: scene.seed,
+            },
+            method: self.method.clone(),
+            time: self.time.clone(),
+            view: self.view.clone(),
+            bake: self.bake.clone(),
+        }
+    }
     /// Bytes that the buffers of its method take at its size, to be asked for before it runs.
     pub fn memory_bytes(&self) -> u64 {
         self.method.memory_bytes(&self.scene.domain.grid())

@@ -175,6 +175,11 @@ impl History {
         self.saved = Some(self.current.clone());
     }
 
+    /// What stands in the file, as far as is known here.
+    pub fn saved(&self) -> Option<&Arc<Document>> {
+        self.saved.as_ref()
+    }
+
     /// The document stands in no file: a recovered or a new one.
     pub fn mark_unsaved(&mut self) {
         self.saved = None;

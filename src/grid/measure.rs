@@ -12,7 +12,7 @@ const VALUES: usize = 12;
 
 crate::kernel! {
     /// Partial result p of cells p, p + 1024, …: (stencil, u, v, scalars) → largest |u|², Σ|u|², largest |∇·u|,
-    /// Σ(∇·u)², Σ red, Σ green, Σ blue, Σ temperature, number of fluid cells, nothing. `per_cell` is 1/h.
+    /// Σ(∇·u)², Σ red, Σ green, Σ blue, Σ temperature, number of fluid cells, Σ u, Σ v, nothing. `per_cell` is 1/h.
     pub Measure = "grid/measure.wgsl", measure {
         uniform at: Lattice, uniform per_cell: Factor,
         read stencil: u32, read u: f32, read v: f32, read scalars: f32, write partials: f32,
@@ -39,6 +39,8 @@ pub struct Totals {
     pub scalars: [f64; 4],
     /// Fluid cells.
     pub cells: f64,
+    /// Σ u along x and y, m/s.
+    pub velocity: [f64; 2],
 }
 
 impl Measurement {
@@ -88,6 +90,7 @@ impl Measurement {
             all.divergence2 += p[3];
             all.scalars = std::array::from_fn(|i| all.scalars[i] + p[4 + i]);
             all.cells += p[8];
+            all.velocity = [all.velocity[0] + p[9], all.velocity[1] + p[10]];
         }
         all.max_speed = all.max_speed.sqrt();
         Ok(all)
@@ -139,6 +142,8 @@ fn measure(
             sums[4 + c] += scalars[4 * k + c];
         }
         sums[8] += 1.0;
+        sums[9] += x;
+        sums[10] += y;
     };
     partials
         .par_chunks_mut(LANES * VALUES)

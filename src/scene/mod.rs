@@ -4,6 +4,7 @@
 //! the plane z = 0; positions keep three components so that the same scene can be given to a 3D method.
 
 mod check;
+mod distance;
 mod domain;
 mod frame;
 mod items;

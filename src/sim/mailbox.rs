@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 
 use super::runner::Command;
 
-/// Most commands that wait. A person does not click so often during one step; what goes beyond is dropped.
-const MOST: usize = 256;
+/// Commands that wait before some are dropped. A person does not click so often during one step, but a key that is held
+/// down repeats. Only single steps, and what the new command makes useless, are dropped: everything else must arrive.
+const MANY: usize = 256;
 
 /// See the module.
 #[derive(Default)]
@@ -31,16 +32,12 @@ impl Mailbox {
     /// settings in a row only the last counts.
     pub fn send(&self, command: Command) -> Option<Command> {
         let mut queue = self.lock();
-        let full = queue.commands.len() >= MOST;
         let dropped = match queue.commands.back_mut() {
             Some(last) if command.replaces(last) => Some(replace(last, command)),
-            _ if full => {
-                log::warn!("too many commands wait for the simulation; one was dropped");
-                Some(command)
-            }
             _ => {
+                let dropped = queue.make_room(&command);
                 queue.commands.push_back(command);
-                None
+                dropped
             }
         };
         drop(queue);
@@ -83,6 +80,20 @@ impl Mailbox {
     }
 }
 
+impl Queue {
+    /// Where many wait, takes one out that can be spared.
+    fn make_room(&mut self, command: &Command) -> Option<Command> {
+        if self.commands.len() < MANY {
+            return None;
+        }
+        let find = |spared: &dyn Fn(&Command) -> bool| self.commands.iter().position(spared);
+        let useless = find(&|c| command.replaces(c));
+        let spare = useless.or_else(|| find(&|c| matches!(c, Command::Step)));
+        log::warn!("many commands wait for the simulation; one is dropped");
+        self.commands.remove(spare?)
+    }
+}
+
 impl Command {
     /// Whether nothing is left of `earlier` once this is obeyed.
     fn replaces(&self, earlier: &Self) -> bool {
@@ -91,11 +102,14 @@ impl Command {
             Self::Document(..)
                 | Self::GoTo(_)
                 | Self::Speed(_)
+                | Self::Loop(_)
                 | Self::Watch(_)
                 | Self::Device(_)
                 | Self::Reset
                 | Self::Play
                 | Self::Pause
+                | Self::Recover
+                | Self::Memory(_)
         );
         settles && discriminant(self) == discriminant(earlier)
     }
@@ -135,14 +149,35 @@ mod tests {
     #[test]
     fn is_bounded_and_closes_when_empty() {
         let mail = Mailbox::default();
-        let dropped = (0..MOST + 7)
+        let dropped = (0..MANY + 7)
             .filter(|_| mail.send(Command::Step).is_some())
             .count();
         assert_eq!(dropped, 7);
         mail.close();
-        for _ in 0..MOST {
+        for _ in 0..MANY {
             assert!(matches!(mail.next(None), Ok(Some(Command::Step))));
         }
         assert!(mail.next(None).is_err());
+    }
+
+    #[test]
+    fn the_newest_of_everything_but_steps_arrives() {
+        let mail = Mailbox::default();
+        for i in 0..3 * MANY as u32 {
+            mail.send(Command::Step);
+            mail.send(Command::GoTo(i));
+            mail.send(Command::Speed(i as f32));
+        }
+        mail.send(Command::Pause);
+        let mut waiting = Vec::new();
+        while let Ok(Some(command)) = mail.next(Some(Instant::now())) {
+            waiting.push(command);
+        }
+        assert!(waiting.len() <= MANY + 1, "{}", waiting.len());
+        let last = 3 * MANY as u32 - 1;
+        assert!(matches!(
+            waiting[waiting.len() - 3..],
+            [Command::GoTo(g), Command::Speed(_), Command::Pause] if g == last
+        ));
     }
 }

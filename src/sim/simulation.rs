@@ -6,63 +6,17 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::device::{Device, DeviceError};
+use crate::device::Device;
 use crate::document::Document;
-use crate::field::{FieldData, FieldDesc, Grid};
+use crate::field::{FieldData, FieldDesc};
 use crate::params;
 use crate::scene::{Masks, SceneFrame};
 use crate::solvers::{AnyMethod, StepReport};
 
-/// Beyond this many sub-steps a frame is refused: the parameters ask for something that would not end.
-const MOST_SUBSTEPS: u32 = 2000;
+use super::fault::{Fault, MOST_SUBSTEPS, cell_of};
 
 /// The frame number that scenes see during warm-up: no brush stroke reaches it.
 const WARM_UP_FRAME: u32 = u32::MAX;
-
-/// Why a simulation cannot go on.
-#[derive(Clone, Debug, thiserror::Error)]
-pub enum Fault {
-    /// The device failed.
-    #[error(transparent)]
-    Device(#[from] DeviceError),
-    /// More memory is needed than may be taken without asking.
-    #[error("{} MiB of memory are needed, and {} MiB may be taken without asking", needed.div_ceil(1 << 20), limit >> 20)]
-    Memory {
-        /// Bytes that the document needs, about.
-        needed: u64,
-        /// Bytes that may be taken.
-        limit: u64,
-    },
-    /// A value is not finite.
-    #[error("{field} is not a finite number at cell ({}, {}, {}) in frame {frame}", cell[0], cell[1], cell[2])]
-    NotFinite {
-        /// Part of the state.
-        field: String,
-        /// Where.
-        cell: [u32; 3],
-        /// When.
-        frame: u32,
-    },
-    /// The method's stability limit asks for too many sub-steps.
-    #[error(
-        "one frame would need {needed:.0} sub-steps to stay stable, and at most {MOST_SUBSTEPS} are taken: {hint}"
-    )]
-    Unstable {
-        /// Sub-steps that the limit asks for.
-        needed: f32,
-        /// What to change.
-        hint: &'static str,
-    },
-    /// The scene cannot be evaluated: an image that cannot be read, say.
-    #[error("{0}")]
-    Scene(String),
-    /// The caller asked to stop.
-    #[error("cancelled")]
-    Cancelled,
-    /// A mistake in Eddy.
-    #[error("internal error: {0}")]
-    Internal(String),
-}
 
 /// A state to which one can return.
 #[derive(Clone, Debug, PartialEq)]
@@ -275,8 +229,8 @@ impl Simulation {
     /// A device that fails.
     pub fn checkpoint(&mut self) -> Result<Checkpoint, Fault> {
         let mut state = Vec::new();
-        for (name, buf) in self.method.state() {
-            state.push((name, self.device.read(buf)?));
+        for part in self.method.state() {
+            state.push((part.name, self.device.read(part.buf)?));
         }
         Ok(Checkpoint {
             frame: self.frame(),
@@ -295,12 +249,12 @@ impl Simulation {
             && state
                 .iter()
                 .zip(&checkpoint.state)
-                .all(|(a, b)| a.0 == b.0 && a.1.len() == b.1.len());
+                .all(|(part, (name, data))| part.name == *name && part.buf.len() == data.len());
         if !fits {
             return Err(Fault::Internal("a checkpoint of another shape".to_owned()));
         }
-        for ((_, buf), (_, data)) in state.iter_mut().zip(&checkpoint.state) {
-            self.device.write(buf, data);
+        for (part, (_, data)) in state.iter_mut().zip(&checkpoint.state) {
+            self.device.write(part.buf, data);
         }
         self.method.restored();
         self.done = checkpoint.frame + self.document.time.warm_up;
@@ -311,15 +265,17 @@ impl Simulation {
     /// Another device takes over, at the state of `checkpoint` if there is one, else before the warm-up.
     ///
     /// # Errors
-    /// See [`Simulation::new`].
+    /// See [`Simulation::new`]. After an error the former device still holds what it held.
     pub fn move_to(
         &mut self,
-        device: Device,
+        mut device: Device,
         checkpoint: Option<&Checkpoint>,
     ) -> Result<(), Fault> {
-        self.device = device;
-        self.device.set_timing(true);
-        self.reset()?;
+        device.set_timing(true);
+        let masks = load_masks(&self.document, &self.base)?;
+        self.method = create(&self.document, &masks, &mut device)?;
+        (self.device, self.masks) = (device, masks);
+        (self.done, self.max_speed) = (0, 0.0);
         checkpoint.map_or(Ok(()), |c| self.restore(c))
     }
 
@@ -356,12 +312,12 @@ impl Simulation {
     /// Looks for the value behind an invariant that is not finite.
     fn first_bad_cell(&mut self, invariant: &str) -> Result<Fault, Fault> {
         let (grid, frame) = (self.document.scene.domain.grid(), self.frame());
-        for (name, buf) in self.method.state() {
-            let data = self.device.read(buf)?;
+        for part in self.method.state() {
+            let data = self.device.read(part.buf)?;
             if let Some(index) = data.iter().position(|v| !v.is_finite()) {
-                let cell = cell_of(&grid, data.len(), index);
+                let cell = cell_of(&grid, part.faces, data.len(), index);
                 return Ok(Fault::NotFinite {
-                    field: name.to_owned(),
+                    field: part.name.to_owned(),
                     cell,
                     frame,
                 });
@@ -399,31 +355,8 @@ fn create(
 
 /// Whether a restart parameter differs. Strokes have none and can be long, so they are left out.
 fn needs_restart(before: &Document, after: &Document) -> bool {
-    let without_strokes = |document: &Document| {
-        let mut scene = document.scene.clone();
-        scene.strokes.clear();
-        (scene, document.method.clone(), document.time.clone())
-    };
-    let (a, b) = (without_strokes(before), without_strokes(after));
-    params::needs_restart(&a.0, &b.0)
-        || params::needs_restart(&a.1, &b.1)
-        || params::needs_restart(&a.2, &b.2)
-}
-
-/// The cell to which a value of an array of `len` values belongs: cells with any number of values each, or MAC faces.
-fn cell_of(grid: &Grid, len: usize, index: usize) -> [u32; 3] {
-    let (mut dims, mut values) = (grid.cells, 1);
-    if let Some(axis) = (0..3).find(|&axis| grid.face_count(axis) == len) {
-        dims = grid.faces(axis);
-    }
-    if len.is_multiple_of(grid.len().max(1)) {
-        (dims, values) = (grid.cells, len / grid.len().max(1));
-    }
-    let cell = index / values.max(1);
-    let (nx, ny) = (dims[0].max(1) as usize, dims[1].max(1) as usize);
-    [
-        (cell % nx) as u32,
-        (cell / nx % ny) as u32,
-        (cell / (nx * ny)) as u32,
-    ]
+    let (a, b) = (before.without_strokes(), after.without_strokes());
+    params::needs_restart(&a.scene, &b.scene)
+        || params::needs_restart(&a.method, &b.method)
+        || params::needs_restart(&a.time, &b.time)
 }

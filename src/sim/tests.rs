@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::checkpoints::Checkpoints;
 use super::{Checkpoint, Command, Fault, Runner, Simulation, Snapshot, State};
-use crate::device::{Device, DeviceChoice};
+use crate::device::{Device, DeviceChoice, DeviceError};
 use crate::document::Document;
 use crate::scene::{Blend, Emitter};
 
@@ -157,10 +157,7 @@ fn memory_is_refused_before_it_is_taken() {
         .err()
         .unwrap();
     assert!(
-        matches!(
-            fault,
-            Fault::Device(crate::device::DeviceError::Memory { .. })
-        ),
+        matches!(fault, Fault::Device(DeviceError::Memory { .. })),
         "{fault}"
     );
 }
@@ -337,10 +334,57 @@ fn a_document_that_cannot_run_is_a_fault_that_a_better_one_mends() {
 }
 
 #[test]
+fn a_range_is_played_again_and_again() {
+    let mut short = document();
+    (short.time.first_frame, short.time.end_frame) = (2, 6);
+    let watched = Watched::start(short, DeviceChoice::Cpu);
+    watched.until("opened", paused_at(0));
+    watched.runner.send(Command::Speed(0.0));
+    watched.runner.send(Command::Loop(true));
+    watched.runner.send(Command::Play);
+    for _ in 0..3 {
+        let end = watched.until("came to the end", |s| s.frame >= 5);
+        assert!(end.frame <= 6, "{}", end.frame);
+        watched.until("began again", |s| s.frame <= 4);
+    }
+    watched.runner.send(Command::Loop(false));
+    watched.until("went beyond", |s| s.frame > 8);
+}
+
+#[test]
+fn what_was_changed_under_way_is_said_until_the_beginning() {
+    let watched = Watched::start(document(), DeviceChoice::Cpu);
+    watched.until("opened", paused_at(0));
+    watched.runner.send(Command::GoTo(3));
+    watched.until("went on", |s| paused_at(3)(s) && !s.mixed);
+    let mut live = document();
+    live.scene.emitters[0].dye = [0.2, 0.0, 0.0];
+    let live = Command::Document(Arc::new(live), PathBuf::new());
+    watched.runner.send(live);
+    watched.until("changed", |s| s.mixed);
+    watched.runner.send(Command::GoTo(0));
+    watched.until("went back", |s| paused_at(0)(s) && !s.mixed);
+    watched.runner.send(Command::Step);
+    watched.until("whole again", |s| paused_at(1)(s) && !s.mixed);
+}
+
+#[test]
+fn a_device_that_has_no_room_leaves_the_run_on_the_one_before() {
+    let mut simulation = simulation(document());
+    simulation.run_to(2, &never).unwrap();
+    let before = simulation.field("dye").unwrap();
+    let mut small = Device::cpu_with_threads(1);
+    small.set_memory_limit(1000);
+    let fault = simulation.move_to(small, None).unwrap_err();
+    assert!(matches!(fault, Fault::Device(_)), "{fault}");
+    assert_eq!(simulation.field("dye").unwrap(), before);
+    simulation.run_to(3, &never).unwrap();
+}
+
+#[test]
 fn a_lost_gpu_is_replaced() {
-    if Device::new(DeviceChoice::Gpu).is_err() {
-        println!("skipped: there is no adapter");
-        return;
+    if let Err(DeviceError::NoAdapter(why)) = Device::new(DeviceChoice::Gpu) {
+        return println!("skipped: {why}");
     }
     let mut small = document();
     (small.scene.domain.cells_x, small.scene.domain.cells_y) = (32, 32);
@@ -354,7 +398,7 @@ fn a_lost_gpu_is_replaced() {
     simulation.device().lose_for_test();
     let fault = simulation.run_to(5, &never).unwrap_err();
     assert!(
-        matches!(fault, Fault::Device(crate::device::DeviceError::Lost(_))),
+        matches!(fault, Fault::Device(DeviceError::Lost(_))),
         "{fault}"
     );
     simulation

@@ -1,5 +1,6 @@
 //! The runner's thread.
 
+mod devices;
 mod memory;
 mod post;
 
@@ -12,7 +13,7 @@ use std::time::{Duration, Instant};
 use super::checkpoints::Checkpoints;
 use super::mailbox::Closed;
 use super::runner::{Board, Command, HistoryPoint};
-use super::{Fault, Simulation};
+use super::{Fault, Simulation, panic_text};
 use crate::device::{DeviceChoice, DeviceError};
 use crate::document::Document;
 use crate::params;
@@ -53,6 +54,7 @@ pub(super) struct Worker {
     last_change: Option<String>,
     notice: Option<String>,
     speed: f32,
+    looping: bool,
     watch: Vec<String>,
     checkpoints: Checkpoints,
     history: Vec<Arc<HistoryPoint>>,
@@ -86,6 +88,7 @@ impl Worker {
             last_change: None,
             notice: None,
             speed: 1.0,
+            looping: false,
             watch: Vec::new(),
             checkpoints: Checkpoints::new(CHECKPOINT_BYTES),
             history: Vec::new(),
@@ -100,12 +103,10 @@ impl Worker {
     pub(super) fn run(mut self) {
         let mut open = true;
         while let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.work(open))) {
-            let text = panic.downcast_ref::<String>().cloned();
-            let text = text.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()));
             // What panicked is gone; a reset or another document begins anew.
             open = false;
             (self.simulation, self.goal) = (None, Goal::Wait);
-            self.fault = Some(Fault::Internal(text.unwrap_or_default()));
+            self.fault = Some(Fault::Internal(panic_text(&*panic)));
             self.post();
         }
     }
@@ -161,6 +162,7 @@ impl Worker {
                     1.0
                 }
             }
+            Command::Loop(looping) => self.looping = looping,
             Command::Watch(fields) => self.watch = fields,
             Command::Device(choice) => {
                 self.device = choice;
@@ -196,12 +198,7 @@ impl Worker {
         self.simulation = None;
         self.fits()?;
         let device = self.open_device(self.device)?;
-        self.simulation = Some(Simulation::new(
-            Arc::clone(&self.document),
-            self.base.clone(),
-            device,
-        )?);
-        Ok(())
+        self.open_on(device)
     }
 
     fn restart(&mut self) -> Result<(), Fault> {
@@ -216,12 +213,7 @@ impl Worker {
 
     fn take_document(&mut self, document: Arc<Document>, base: PathBuf) -> Result<(), Fault> {
         // Strokes are compared as a whole: they can be long, and each point that is painted comes by here.
-        let without_strokes = |document: &Document| {
-            let mut document = document.clone();
-            document.scene.strokes.clear();
-            document
-        };
-        let (before, after) = (without_strokes(&self.document), without_strokes(&document));
+        let (before, after) = (self.document.without_strokes(), document.without_strokes());
         if let Some(change) = params::differences(&before, &after).pop() {
             self.last_change = Some(change.path);
         } else if self.document.scene.strokes != document.scene.strokes {
@@ -276,10 +268,10 @@ impl Worker {
             }
             None if !whole || now > frame => {
                 simulation.reset()?;
-                self.mixed = false;
             }
             _ => {}
         }
+        self.mixed &= self.has_begun();
         self.settled();
         Ok(())
     }
@@ -301,46 +293,6 @@ impl Worker {
         Ok(())
     }
 
-    fn change_device(&mut self) -> Result<(), Fault> {
-        let device = self.open_device(self.device)?;
-        match &mut self.simulation {
-            Some(simulation) => {
-                let frame = simulation.frame();
-                simulation.move_to(device, self.checkpoints.before(frame))?;
-                self.settled();
-                self.goal = if self.goal == Goal::Play {
-                    Goal::Play
-                } else {
-                    Goal::Reach(frame)
-                };
-                Ok(())
-            }
-            None => self.open(),
-        }
-    }
-
-    /// The GPU went away: another one, or the CPU, goes on from the last checkpoint.
-    fn replace_device(&mut self, why: &str) -> Result<(), Fault> {
-        let device = self
-            .open_device(self.device)
-            .or_else(|_| self.open_device(DeviceChoice::Cpu))?;
-        self.notice = Some(format!(
-            "The GPU was lost ({why}); going on with {}.",
-            device.name()
-        ));
-        let Some(simulation) = &mut self.simulation else {
-            return Ok(());
-        };
-        let frame = simulation.frame();
-        simulation.move_to(device, self.checkpoints.before(frame))?;
-        self.settled();
-        if self.goal == Goal::Wait {
-            self.goal = Goal::Reach(frame);
-        }
-        self.post();
-        Ok(())
-    }
-
     fn one_frame(&mut self) -> Result<(), Fault> {
         if self.partial {
             // The command that broke a frame off did not put the state right: it may have failed.
@@ -357,6 +309,11 @@ impl Worker {
             self.keep_checkpoint()?;
             self.post();
             return Ok(());
+        }
+        let time = &self.document.time;
+        let ended = simulation.frame() >= time.end_frame && !simulation.warming_up();
+        if self.looping && self.goal == Goal::Play && ended && time.first_frame < time.end_frame {
+            return self.return_to(time.first_frame);
         }
         let begin = Instant::now();
         let board = Arc::clone(&self.board);

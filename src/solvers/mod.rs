@@ -160,11 +160,41 @@ pub trait Method: Sized + Send {
     /// The field of that name, derived from the state if need be; none if the method does not have it.
     fn field(&mut self, dev: &mut Device, name: &str) -> Option<Field<'_>>;
 
-    /// Everything that a checkpoint must keep, with names for messages.
-    fn state(&mut self) -> Vec<(&'static str, &mut Buf<f32>)>;
+    /// Everything that a checkpoint must keep.
+    fn state(&mut self) -> Vec<StatePart<'_>>;
 
     /// Called after a checkpoint was put back into [`Method::state`], for what is derived from it.
     fn restored(&mut self) {}
+}
+
+/// A part of the state of a method.
+pub struct StatePart<'a> {
+    /// Its name, for messages.
+    pub name: &'static str,
+    /// For values that stand on the faces perpendicular to an axis, the axis. Others stand in the cells, any number of them
+    /// in each, or have no place.
+    pub faces: Option<usize>,
+    /// Its values.
+    pub buf: &'a mut Buf<f32>,
+}
+
+impl<'a> StatePart<'a> {
+    /// Values of cells, or without a place.
+    pub fn new(name: &'static str, buf: &'a mut Buf<f32>) -> Self {
+        Self {
+            name,
+            faces: None,
+            buf,
+        }
+    }
+    /// Values on the faces perpendicular to `axis`.
+    pub fn on_faces(name: &'static str, axis: usize, buf: &'a mut Buf<f32>) -> Self {
+        Self {
+            name,
+            faces: Some(axis),
+            buf,
+        }
+    }
 }
 
 /// A method whose type is not known: what the simulation runs.
@@ -183,7 +213,7 @@ pub trait AnyMethod: Send {
     /// See [`Method::field`].
     fn field(&mut self, dev: &mut Device, name: &str) -> Option<Field<'_>>;
     /// See [`Method::state`].
-    fn state(&mut self) -> Vec<(&'static str, &mut Buf<f32>)>;
+    fn state(&mut self) -> Vec<StatePart<'_>>;
     /// See [`Method::restored`].
     fn restored(&mut self);
 }
@@ -213,7 +243,7 @@ impl<M: Registered> AnyMethod for M {
     fn field(&mut self, dev: &mut Device, name: &str) -> Option<Field<'_>> {
         Method::field(self, dev, name)
     }
-    fn state(&mut self) -> Vec<(&'static str, &mut Buf<f32>)> {
+    fn state(&mut self) -> Vec<StatePart<'_>> {
         Method::state(self)
     }
     fn restored(&mut self) {

@@ -6,7 +6,7 @@ use crate::poisson::SolveReport;
 /// A quantity that should stay, or whose change tells something.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Invariant {
-    /// Snake case: `kinetic_energy`, `divergence_linf`, `divergence_l2`, `max_speed`, `cfl`, `dye_mass`, `mean_temperature`…
+    /// Snake case: `kinetic_energy`, `momentum_x`, `divergence_linf`, `divergence_l2`, `max_speed`, `cfl`, `dye_mass`, `mean_temperature`…
     pub name: &'static str,
     /// As shown.
     pub label: &'static str,

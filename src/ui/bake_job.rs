@@ -1,15 +1,16 @@
 //! A bake beside the interface: its settings, its progress, its outcome.
 
-use std::num::NonZero;
 use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::bake;
-use crate::device::{Cpu, Device, DeviceChoice, DeviceError};
+use crate::device::{Device, DeviceChoice};
 use crate::document::Document;
+use crate::sim::panic_text;
 
 use super::editor::Editor;
 use super::files::{self, Event};
@@ -124,24 +125,15 @@ pub fn start(editor: &mut Editor) {
         what: "Starting".to_owned(),
     };
     editor.jobs.spawn(move |report| {
-        let outcome = run(&document, &base, &out, frames, device, &cancel, &|event| {
-            report(Event::Bake(event));
-        });
+        let bake = || {
+            run(&document, &base, &out, frames, device, &cancel, &|event| {
+                report(Event::Bake(event));
+            })
+        };
+        let outcome = catch_unwind(AssertUnwindSafe(bake))
+            .unwrap_or_else(|panic| Err(format!("internal error: {}", panic_text(&*panic))));
         report(Event::Bake(BakeEvent::Done(outcome)));
     });
-}
-
-/// A device that leaves a core of a CPU to the window, where there are more than two. The files are the same at any number
-/// of threads.
-fn beside_the_window(choice: DeviceChoice) -> Result<Device, DeviceError> {
-    let device = Device::new(choice)?;
-    let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
-    let threads = device.cpu().map_or(0, Cpu::threads);
-    Ok(if threads >= cores && cores > 2 {
-        Device::cpu_with_threads(cores - 1)
-    } else {
-        device
-    })
 }
 
 /// Between two reports of progress.
@@ -156,7 +148,7 @@ fn run(
     cancel: &AtomicBool,
     report: &dyn Fn(BakeEvent),
 ) -> Result<Written, String> {
-    let device = beside_the_window(device).map_err(|e| e.to_string())?;
+    let device = Device::sparing_a_core(device).map_err(|e| e.to_string())?;
     let mut last = None::<Instant>;
     let options = bake::BakeOptions::default();
     let mut progress = |p: bake::Progress| {

@@ -16,6 +16,7 @@ use super::inspector::Outcome;
 use super::meter::Meter;
 use super::panels;
 use super::path_field::PathField;
+use super::recent::Recent;
 use super::rescue::{self, Rescue};
 use super::services::{Dialogs, Engine, Jobs};
 use super::toasts::Toasts;
@@ -52,11 +53,17 @@ pub struct Editor {
     pub meter: Meter,
     /// States of the panels.
     pub panels: panels::States,
+    /// The files that were opened or saved last.
+    pub recent: Recent,
     /// What background work reports.
     pub jobs: Jobs<Event>,
     /// Asks for files.
     pub dialogs: Arc<dyn Dialogs>,
     pub(super) waiting_for_dialog: bool,
+    /// What was last written, or is being written, to the file of this document.
+    pub(super) written: Option<Arc<Document>>,
+    /// What was not written, because another program has changed its file.
+    pub conflict: Option<files::Save>,
     /// A path that is being typed, because no dialog asks for it.
     pub path_field: Option<PathField>,
     /// The window may close, whatever has not been saved.
@@ -98,9 +105,12 @@ impl Editor {
             bake: BakeJob::default(),
             meter: Meter::default(),
             panels: panels::States::default(),
-            jobs: Jobs::new(ctx.clone()),
+            recent: Recent::default(),
+            jobs: Jobs::new(ctx.clone(), Event::Broken),
             dialogs,
             waiting_for_dialog: false,
+            written: None,
+            conflict: None,
             path_field: None,
             closing: false,
             generation: 0,
@@ -260,8 +270,17 @@ impl Editor {
         self.history.in_transaction()
     }
 
-    /// Closes the window, whatever has not been saved.
+    /// Closes the window, whatever has not been saved; asks first where a bake would be lost.
     pub fn quit(&mut self, ctx: &Context) {
+        if self.bake.running() {
+            self.guard = Some(Guarded::Bake);
+        } else {
+            self.close(ctx);
+        }
+    }
+
+    /// Closes the window, whatever is lost by it.
+    pub fn close(&mut self, ctx: &Context) {
         self.closing = true;
         rescue::discard_copy(self);
         ctx.send_viewport_cmd(egui::ViewportCommand::Close);
@@ -271,9 +290,13 @@ impl Editor {
     pub fn replace(&mut self, document: Arc<Document>, file: Option<PathBuf>) {
         self.held = None;
         self.loading = None;
+        (self.written, self.conflict) = (None, None);
         self.generation += 1;
         self.opened = Arc::clone(&document);
         self.history = History::new(document);
+        if let Some(file) = &file {
+            self.recent.add(file);
+        }
         self.file = file;
         self.panels.forget();
         self.tell_document();

@@ -32,6 +32,8 @@ pub enum Event {
     Checked(u64, PathBuf, Found),
     /// A document was read, for the question with that number.
     Loaded(u64, PathBuf, Result<Box<Document>, String>),
+    /// A document was not written: another program has changed the file.
+    Conflict(Save),
     /// A document was written.
     Saved(Save, Result<(), String>),
     /// Documents that a crash has left behind.
@@ -40,6 +42,8 @@ pub enum Event {
     Kept(Result<(), String>),
     /// About a bake.
     Bake(BakeEvent),
+    /// Background work ended in a mistake of Eddy's.
+    Broken(String),
     /// A picture of the library is there.
     Thumbnail(usize, egui::ColorImage),
 }
@@ -50,6 +54,26 @@ pub struct Save {
     document: Arc<Document>,
     /// Of the editor when it was asked for: another document may have been opened since.
     generation: u64,
+    /// What may stand in the file and be lost: what was read from it, and what was last written there. Where there is none,
+    /// the file is one that was named on purpose.
+    expected: Vec<Arc<Document>>,
+}
+
+impl Save {
+    /// Name of the file.
+    pub fn name(&self) -> String {
+        file_name(&self.path)
+    }
+    /// Whether the file holds what nobody here has seen: another program has written it.
+    fn would_lose(&self) -> bool {
+        if self.expected.is_empty() || !self.path.exists() {
+            return false;
+        }
+        match document::load(&self.path) {
+            Ok(there) => !self.expected.iter().any(|e| **e == there.document),
+            Err(_) => true,
+        }
+    }
 }
 
 /// A document that is being read.
@@ -148,14 +172,34 @@ pub fn load(editor: &mut Editor, path: PathBuf) {
     });
 }
 
-/// Writes the document, after all that is still being written: the last one saved is the one that stays.
+/// Writes the document to a file that was named for it, after all that is still being written: the last one saved is the
+/// one that stays.
 pub fn save(editor: &mut Editor, path: PathBuf) {
+    write(editor, path, Vec::new());
+}
+
+/// Writes the document to its file, unless another program has changed that.
+pub fn save_again(editor: &mut Editor, path: PathBuf) {
+    let read = editor.history.saved().cloned();
+    let expected = read.map_or_else(Vec::new, |read| {
+        editor.written.iter().cloned().chain([read]).collect()
+    });
+    write(editor, path, expected);
+}
+
+fn write(editor: &mut Editor, path: PathBuf, expected: Vec<Arc<Document>>) {
+    editor.written = Some(Arc::clone(editor.document()));
     let save = Save {
         path,
         document: Arc::clone(editor.document()),
         generation: editor.generation,
+        expected,
     };
     editor.jobs.in_turn(move |report| {
+        if save.would_lose() {
+            report(Event::Conflict(save));
+            return;
+        }
         let outcome = document::save(&save.path, &save.document).map_err(|e| e.to_string());
         report(Event::Saved(save, outcome));
     });
@@ -186,9 +230,16 @@ pub fn take(editor: &mut Editor, event: Event) {
                 .toasts
                 .error(format!("“{name}” could not be opened"), message);
         }
+        Event::Conflict(save) if save.generation == editor.generation => {
+            editor.conflict = Some(save);
+        }
+        Event::Conflict(save) => editor.toasts.error(
+            format!("“{}” was not saved", save.name()),
+            "Another program has changed it.",
+        ),
         Event::Saved(save, Ok(())) => saved(editor, save),
         Event::Saved(save, Err(message)) => {
-            let name = file_name(&save.path);
+            let name = save.name();
             if save.generation == editor.generation {
                 editor.guard = None;
             }
@@ -209,6 +260,13 @@ pub fn take(editor: &mut Editor, event: Event) {
                 .error("Unsaved work cannot be kept safe from a crash", message);
         }
         Event::Bake(event) => super::bake_job::take(editor, event),
+        Event::Broken(what) => {
+            // It may have been what is waited for.
+            (editor.waiting_for_dialog, editor.loading) = (false, None);
+            editor
+                .toasts
+                .error("Something went wrong inside Eddy", what);
+        }
         Event::Thumbnail(index, image) => editor.panels.presets.receive(index, image),
     }
 }
@@ -227,8 +285,17 @@ fn loaded(editor: &mut Editor, number: u64, path: PathBuf, document: Box<Documen
     }
 }
 
+/// The answer to what another program has changed: overwritten, saved elsewhere, or left as it is.
+pub fn settle(editor: &mut Editor, overwrite: bool) {
+    if let Some(save) = editor.conflict.take()
+        && overwrite
+    {
+        write(editor, save.path, Vec::new());
+    }
+}
+
 fn saved(editor: &mut Editor, save: Save) {
-    let name = file_name(&save.path);
+    let name = save.name();
     editor.toasts.done(format!("Saved “{name}”"));
     if save.generation != editor.generation {
         // Another document stands here now; this file is not its own.
@@ -238,10 +305,12 @@ fn saved(editor: &mut Editor, save: Save) {
     if Arc::ptr_eq(&save.document, editor.document()) {
         editor.history.mark_saved();
     }
+    editor.recent.add(&save.path);
     editor.file = Some(save.path);
     match editor.guard.take() {
         Some(Guarded::Request(request)) => editor.ask(request),
         Some(Guarded::Close) => editor.act(Action::Quit),
+        Some(Guarded::Bake) => editor.guard = Some(Guarded::Bake),
         None => {}
     }
 }

@@ -15,6 +15,8 @@ pub enum Icon {
     Step,
     /// Arrow round to the beginning.
     Reset,
+    /// Arrows round.
+    Loop,
     /// Back to the default.
     Undo,
     /// The same, the other way.
@@ -86,6 +88,7 @@ pub fn paint(painter: &Painter, icon: Icon, rect: Rect, color: Color32) {
         Icon::Play | Icon::Pause | Icon::Step | Icon::Reset => transport(&pen, icon),
         Icon::Undo => arrow_round(&pen, 1.0),
         Icon::Redo => arrow_round(&pen, -1.0),
+        Icon::Loop => track(&pen),
         Icon::Shown | Icon::Hidden => eye(&pen, icon == Icon::Shown),
         Icon::Fit | Icon::Add | Icon::Close | Icon::Duplicate | Icon::Delete => tool(&pen, icon),
     }
@@ -122,6 +125,22 @@ fn arrow_round(pen: &Pen<'_>, flip: f32) {
         [-0.15 * flip, -0.62],
         [-0.62 * flip, 0.05],
     ]);
+}
+
+/// A closed track with an arrow on each straight.
+fn track(pen: &Pen<'_>) {
+    for side in [1.0, -1.0] {
+        pen.line(&[
+            [-0.8 * side, 0.1 * side],
+            [-0.8 * side, -0.5 * side],
+            [0.45 * side, -0.5 * side],
+        ]);
+        pen.fill(&[
+            [0.3 * side, -0.9 * side],
+            [0.85 * side, -0.5 * side],
+            [0.3 * side, -0.1 * side],
+        ]);
+    }
 }
 
 fn eye(pen: &Pen<'_>, open: bool) {
@@ -190,17 +209,17 @@ fn sized(ui: &mut Ui, icon: Icon, name: &str, tooltip: &str, on: bool, side: f32
         let framed = side >= theme::ROW || response.hovered() || response.has_focus();
         if on {
             ui.painter()
-                .rect_filled(rect, theme::CORNER, theme::ACCENT_FILL);
+                .rect_filled(rect, theme::CORNER, theme::accent_fill());
         } else if framed {
             ui.painter()
                 .rect_filled(rect, theme::CORNER, visuals.bg_fill);
         }
         let color = match (ui.is_enabled(), on, side >= theme::ROW) {
-            (false, ..) => theme::WEAK.gamma_multiply(0.5),
-            (_, true, _) => theme::BRIGHT,
+            (false, ..) => theme::weak().gamma_multiply(0.5),
+            (_, true, _) => theme::bright(),
             (.., true) => visuals.fg_stroke.color,
-            (.., false) if response.hovered() => theme::BRIGHT,
-            (.., false) => theme::WEAK,
+            (.., false) if response.hovered() => theme::bright(),
+            (.., false) => theme::weak(),
         };
         paint(
             ui.painter(),

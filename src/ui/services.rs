@@ -1,5 +1,6 @@
 //! What the editor needs from outside: a running simulation and dialogs for files. Tests put their own in their place.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SendError, Sender, channel};
@@ -7,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::device::DeviceChoice;
 use crate::document::Document;
-use crate::sim::{Command, Runner, Snapshot};
+use crate::sim::{Command, Runner, Snapshot, panic_text};
 
 /// A simulation that runs on its own. Neither call ever waits for a step.
 pub trait Engine {
@@ -140,6 +141,8 @@ pub struct Jobs<E> {
     sender: Sender<E>,
     receiver: Receiver<E>,
     wake: egui::Context,
+    /// What is reported of work that panicked.
+    broken: fn(String) -> E,
     /// Where work goes that is done one after the other; there once there has been any.
     queue: Option<Sender<Work>>,
 }
@@ -147,26 +150,30 @@ pub struct Jobs<E> {
 type Work = Box<dyn FnOnce() + Send>;
 
 impl<E: Send + 'static> Jobs<E> {
-    /// Outcomes wake this context.
-    pub fn new(wake: egui::Context) -> Self {
+    /// Outcomes wake this context; of work that panics, `broken` is reported with what the panic said.
+    pub fn new(wake: egui::Context, broken: fn(String) -> E) -> Self {
         let (sender, receiver) = channel();
         Self {
             sender,
             receiver,
             wake,
+            broken,
             queue: None,
         }
     }
 
     /// The work together with what takes its reports.
     fn reporting(&self, work: impl FnOnce(&dyn Fn(E)) + Send + 'static) -> Work {
-        let (sender, wake) = (self.sender.clone(), self.wake.clone());
+        let (sender, wake, broken) = (self.sender.clone(), self.wake.clone(), self.broken);
         Box::new(move || {
-            work(&|event| {
+            let report = |event| {
                 // The editor is gone when this fails, and with it whoever would care.
                 let _ = sender.send(event);
                 wake.request_repaint();
-            });
+            };
+            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| work(&report))) {
+                report(broken(panic_text(&*panic)));
+            }
         })
     }
 
@@ -231,7 +238,7 @@ mod tests {
 
     #[test]
     fn work_in_turn_keeps_its_order_and_is_waited_for() {
-        let mut jobs = Jobs::new(egui::Context::default());
+        let mut jobs = Jobs::new(egui::Context::default(), |_| 99);
         for i in 0..8_u64 {
             // The first ones take longest.
             jobs.in_turn(move |report| {
@@ -242,5 +249,15 @@ mod tests {
         jobs.finish(Duration::from_secs(60));
         let done: Vec<u64> = std::iter::from_fn(|| jobs.take()).collect();
         assert_eq!(done, [0, 1, 2, 3, 4, 5, 6, 7]);
+    }
+
+    #[test]
+    fn work_that_panics_says_so_and_does_not_keep_others_from_being_done() {
+        let mut jobs = Jobs::new(egui::Context::default(), |text| text);
+        jobs.in_turn(|_| panic!("a mistake"));
+        jobs.in_turn(|report| report("done".to_owned()));
+        jobs.finish(Duration::from_secs(60));
+        let done: Vec<String> = std::iter::from_fn(|| jobs.take()).collect();
+        assert_eq!(done, ["a mistake", "done"]);
     }
 }

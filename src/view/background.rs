@@ -17,6 +17,7 @@ impl Background {
             threads: rayon::ThreadPoolBuilder::new()
                 .num_threads(threads)
                 .thread_name(|i| format!("picture {i}"))
+                .panic_handler(|_| log::error!("a picture could not be made"))
                 .build()
                 .ok(),
             coming: None,

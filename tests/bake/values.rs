@@ -1,5 +1,7 @@
 //! What stands in the files.
 
+use sha2::{Digest, Sha256};
+
 use eddy::bake::coding::srgb_to_linear;
 use eddy::bake::{fields_of, preview};
 use eddy::document::{ColorSpace, Document, Encoding, Engine, Output, RangeMode, Zero};
@@ -210,6 +212,12 @@ fn exr_comes_back_through_another_reader() {
             );
             assert_eq!(attributes["dt"], f64::from(1.0_f32 / 60.0));
             assert!(attributes["vmax"] > 30.0);
+            let preset = eddy::document::to_ron(&document).unwrap();
+            let hash: String = Sha256::digest(preset)
+                .iter()
+                .map(|b| format!("{b:02x}"))
+                .collect();
+            assert!(bytes.windows(hash.len()).any(|w| w == hash.as_bytes()));
         }
     }
 }

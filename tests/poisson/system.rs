@@ -229,10 +229,7 @@ impl Problem {
 /// The CPU, and any adapter there is.
 pub fn devices() -> Vec<Device> {
     let mut all = vec![Device::new(DeviceChoice::Cpu).unwrap()];
-    match Device::new(DeviceChoice::Gpu) {
-        Ok(gpu) => all.push(gpu),
-        Err(e) => println!("skipped on the GPU: {e}"),
-    }
+    all.extend(crate::kernels::gpu());
     all
 }
 

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use eddy::document::{Encoding, Engine, Layout, Output, RangeMode};
+use eddy::edit::Action;
 use eddy::ui::bake_job::Stage;
 use egui_kittest::kittest::Queryable as _;
 
@@ -57,6 +58,37 @@ fn a_bake_is_started_finished_and_cancelled() {
     assert!(matches!(rig.editor().bake.stage, Stage::Cancelled));
     let left = std::fs::read_dir(dir.path().join("b")).map_or(0, Iterator::count);
     assert_eq!(left, 0, "a cancelled bake leaves nothing");
+}
+
+#[test]
+fn closing_during_a_bake_asks_first() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut document = small();
+    document.time.end_frame = 5000;
+    document.bake.outputs = eddy::bake::default_outputs(document.method.info().fields);
+    let mut rig = rig_with(document, Answers::default());
+    rig.show("Bake");
+    rig.editor().bake.folder = dir.path().display().to_string();
+    rig.steps();
+    rig.click("Start bake");
+    rig.editor().act(Action::Quit);
+    rig.steps();
+    assert!(!rig.editor().closing);
+    rig.click("Keep baking");
+    assert!(rig.editor().guard.is_none() && rig.editor().bake.running());
+    // One that ends while the question stands has nothing to lose any more, and its outcome is to be seen.
+    rig.editor().act(Action::Quit);
+    rig.steps();
+    rig.editor().bake.cancel();
+    rig.wait("not asked any more", |r| r.editor().guard.is_none());
+    assert!(!rig.editor().closing);
+    rig.click("Start bake");
+    rig.editor().act(Action::Quit);
+    rig.steps();
+    rig.click("Stop it and close");
+    assert!(rig.editor().closing);
+    rig.editor().bake.cancel();
+    rig.wait("ended", |r| !r.editor().bake.running());
 }
 
 #[test]

@@ -325,3 +325,54 @@ fn a_copy_that_was_opened_stays_until_there_is_another() {
     rig.wait("told", |r| !r.editor().toasts.shown().is_empty());
     assert_eq!(recovery::left_in(dir.path()).len(), 1);
 }
+
+#[test]
+fn what_another_program_has_written_is_not_replaced_unasked() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = look(dir.path(), "Shared");
+    let on_disk = || document::load(&path).unwrap().document.name;
+    let mut rig = rig();
+    rig.editor().ask(Request::File(path.clone()));
+    rig.wait("opened", |r| r.document().name == "Shared");
+    // Saving twice without waiting is no conflict with oneself.
+    for name in ["Mine", "Mine too"] {
+        rig.editor()
+            .history
+            .edit("Name", |d| d.name = name.to_owned());
+        rig.editor().act(Action::Save);
+        rig.steps();
+    }
+    rig.wait("saved", |r| !r.editor().history.is_dirty());
+    assert!(rig.editor().conflict.is_none());
+    assert_eq!(on_disk(), "Mine too");
+
+    let mut theirs = small();
+    theirs.name = "Theirs".to_owned();
+    document::save(&path, &theirs).unwrap();
+    rig.editor()
+        .history
+        .edit("Name", |d| d.name = "Mine again".to_owned());
+    rig.editor().act(Action::Save);
+    rig.wait("asked", |r| r.editor().conflict.is_some());
+    assert_eq!(on_disk(), "Theirs");
+    rig.steps();
+    rig.click("Do not save");
+    assert!(rig.editor().conflict.is_none() && rig.editor().history.is_dirty());
+    assert_eq!(on_disk(), "Theirs");
+
+    rig.editor().act(Action::Save);
+    rig.wait("asked again", |r| r.editor().conflict.is_some());
+    rig.steps();
+    rig.click("Replace it");
+    rig.wait("replaced", |r| !r.editor().history.is_dirty());
+    assert_eq!(on_disk(), "Mine again");
+
+    // A file that is gone is written again without a question.
+    std::fs::remove_file(&path).unwrap();
+    rig.editor()
+        .history
+        .edit("Name", |d| d.name = "Back".to_owned());
+    rig.editor().act(Action::Save);
+    rig.wait("written", |r| !r.editor().history.is_dirty());
+    assert_eq!(on_disk(), "Back");
+}

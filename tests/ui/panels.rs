@@ -3,7 +3,7 @@
 use eddy::params::{self, Value};
 use eddy::solvers::METHODS;
 use eddy::ui::panels::PANELS;
-use eddy::ui::{dock, presets};
+use eddy::ui::presets;
 use egui_kittest::kittest::Queryable as _;
 
 use crate::ui::support::{Rig, rig};
@@ -17,7 +17,7 @@ fn every_panel_opens_by_its_tab_and_names_everything() {
     let mut rig = rig();
     for panel in PANELS {
         rig.show(panel.title);
-        let visible = dock::visible(rig.harness.state_mut().layout());
+        let visible = rig.harness.state_mut().layout().visible();
         assert!(visible.iter().any(|id| id == panel.id), "{}", panel.id);
         rig.harness.check_accessibility();
     }
@@ -68,16 +68,20 @@ fn what_is_changed_can_be_reset() {
 fn numbers_are_typed_beyond_the_slider_but_not_beyond_what_is_allowed() {
     let mut rig = rig();
     rig.show("Time");
-    let number = rig.harness.get_by_label("CFL limit number");
-    number.click();
-    rig.steps();
-    let field = rig.harness.get_by_label("CFL limit number");
-    field.set_text_value_accesskit("64");
-    rig.harness.key_press(egui::Key::Enter);
-    rig.steps();
-    let typed = rig.document().time.cfl;
-    assert!(typed == 64.0 || typed == 4.0, "{typed}");
-    assert!(params::problems(&*rig.document()).is_empty());
+    let entries = params::entries(&rig.document().time);
+    let cfl = entries.iter().find(|e| e.path == "cfl").expect("a limit");
+    let (soft, hard) = (cfl.spec.soft, cfl.spec.hard);
+    for (text, expected) in [("48", 48.0), ("1e9", hard[1]), ("-5", hard[0])] {
+        rig.harness.get_by_label("CFL limit number").click();
+        rig.steps();
+        rig.harness.get_by_label("CFL limit number").type_text(text);
+        rig.steps();
+        rig.harness.key_press(egui::Key::Enter);
+        rig.steps();
+        assert_eq!(rig.document().time.cfl, expected, "{text}");
+        assert!(params::problems(&*rig.document()).is_empty());
+    }
+    assert!(soft[1] < 48.0, "a slider that goes as far proves nothing");
 }
 
 #[test]
@@ -229,7 +233,7 @@ fn the_palette_finds_actions() {
     rig.steps();
     rig.harness.key_press(egui::Key::Enter);
     rig.steps();
-    let visible = dock::visible(rig.harness.state_mut().layout());
+    let visible = rig.harness.state_mut().layout().visible();
     assert!(visible.iter().any(|id| id == "history"), "{visible:?}");
 }
 
@@ -249,7 +253,7 @@ fn tabs_move_and_the_layout_can_be_reset() {
         .rect()
         .center();
     rig.drag(&[from, egui::pos2(from.x - 30.0, from.y - 30.0), to]);
-    assert!(dock::is_complete(rig.harness.state_mut().layout()));
+    assert!(rig.harness.state_mut().layout().is_sound());
     let moved = rig
         .harness
         .get_all_by_role_and_label(egui::Role::Button, "Cost")

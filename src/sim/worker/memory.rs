@@ -10,7 +10,7 @@ pub(super) const WITHOUT_ASKING: u64 = 4 << 30;
 impl Worker {
     /// Opens the device that was chosen.
     pub(super) fn open_device(&self, choice: DeviceChoice) -> Result<Device, Fault> {
-        let mut device = Device::new(choice)?;
+        let mut device = Device::sparing_a_core(choice)?;
         // Where a document starts again, the buffers of before live until the new ones are there.
         device.set_memory_limit(self.memory.saturating_mul(2));
         Ok(device)

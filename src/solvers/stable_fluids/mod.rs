@@ -25,7 +25,7 @@ pub use params::{
 pub use projection::Projection;
 pub use viscosity::Diffusion;
 
-use super::{Feature, Field, Method, MethodInfo, StepReport};
+use super::{Feature, Field, Method, MethodInfo, StatePart, StepReport};
 use crate::device::{Buf, Device, DeviceError, KernelInfo, Result};
 use crate::field::Grid;
 use crate::grid::{
@@ -346,15 +346,15 @@ impl Method for Solver {
         self.derived(dev, name)
     }
 
-    fn state(&mut self) -> Vec<(&'static str, &mut Buf<f32>)> {
+    fn state(&mut self) -> Vec<StatePart<'_>> {
         let [u, v] = &mut self.velocity;
         vec![
-            ("velocity x", &mut u.now),
-            ("velocity y", &mut v.now),
-            ("dye and temperature", &mut self.scalars.now),
-            ("pressure", &mut self.projection.pressure),
-            ("covered cells", &mut self.covered),
-            ("last step", &mut self.projection.step),
+            StatePart::on_faces("velocity x", 0, &mut u.now),
+            StatePart::on_faces("velocity y", 1, &mut v.now),
+            StatePart::new("dye and temperature", &mut self.scalars.now),
+            StatePart::new("pressure", &mut self.projection.pressure),
+            StatePart::new("covered cells", &mut self.covered),
+            StatePart::new("last step", &mut self.projection.step),
         ]
     }
 

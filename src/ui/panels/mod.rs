@@ -66,6 +66,8 @@ pub struct States {
     pub scene: scene::Outliner,
     /// The search over actions.
     pub palette: super::palette::Palette,
+    /// Whether the sheet of keys is open.
+    pub keys_sheet: bool,
     /// What is estimated about a bake.
     pub bake: bake::Sizes,
 }

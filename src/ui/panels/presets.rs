@@ -91,7 +91,7 @@ fn card(
     if ui.is_rect_visible(rect) {
         let place = Rect::from_min_size(rect.min, vec2(side, picture));
         ui.painter()
-            .rect_filled(place, theme::CORNER, theme::SUNKEN);
+            .rect_filled(place, theme::CORNER, theme::sunken());
         if let Some(texture) = texture(editor, ui, index) {
             let size = texture.size_vec2();
             Image::new(&texture)
@@ -100,8 +100,8 @@ fn card(
                 .paint_at(ui, place);
         }
         let edge = match (opened, response.hovered() || response.has_focus()) {
-            (true, _) => theme::ACCENT,
-            (_, true) => theme::WEAK,
+            (true, _) => theme::accent(),
+            (_, true) => theme::weak(),
             _ => Color32::TRANSPARENT,
         };
         ui.painter().rect_stroke(
@@ -111,9 +111,9 @@ fn card(
             StrokeKind::Inside,
         );
         let color = if opened || response.hovered() {
-            theme::BRIGHT
+            theme::bright()
         } else {
-            theme::TEXT
+            theme::text()
         };
         let mut below = ui.new_child(UiBuilder::new().max_rect(Rect::from_min_max(
             pos2(rect.left() + 2.0, place.bottom() + 3.0),
@@ -126,7 +126,7 @@ fn card(
         );
     }
     response.on_hover_ui(|ui| {
-        ui.label(RichText::new(&preset.name).color(theme::BRIGHT).strong());
+        ui.label(RichText::new(&preset.name).color(theme::bright()).strong());
         ui.add(egui::Label::new(&preset.description).wrap());
         if !preset.tags.is_empty() {
             widgets::note(ui, &preset.tags.join(" · "));

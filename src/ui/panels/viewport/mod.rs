@@ -38,6 +38,8 @@ pub struct ViewportState {
     pub(super) scrub: Option<u32>,
     /// Frames played a frame of real time; 0 is as fast as it goes.
     pub(super) speed: Speed,
+    /// Whether playing begins again at the end of the range.
+    pub(super) looping: bool,
     legend: Option<KnownLegend>,
     /// Whether a picture has been shown yet.
     pub shown: bool,
@@ -119,7 +121,7 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
 }
 
 fn strip(ui: &mut Ui, rect: Rect, salt: &str, add: impl FnOnce(&mut Ui)) {
-    ui.painter().rect_filled(rect, 0.0, theme::BAR);
+    ui.painter().rect_filled(rect, 0.0, theme::bar());
     let mut inner = ui.new_child(
         egui::UiBuilder::new()
             .id_salt(salt)
@@ -168,7 +170,7 @@ fn legend(
 }
 
 fn show_picture(editor: &mut Editor, ui: &mut Ui, rect: Rect) {
-    ui.painter().rect_filled(rect, 0.0, theme::DEEP);
+    ui.painter().rect_filled(rect, 0.0, theme::deep());
     let response = ui.interact(rect, ui.scope_id().with("picture"), Sense::click_and_drag());
     response.widget_info(|| {
         egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Picture of the simulation")

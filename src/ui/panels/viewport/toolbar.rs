@@ -103,7 +103,7 @@ fn exposure(editor: &mut Editor, ui: &mut Ui, numbered: bool) {
         widgets::name(&slider, "Exposure");
         if numbered {
             let text = format!("{value:+.1} EV");
-            widgets::fixed(ui, &text, 8, theme::WEAK);
+            widgets::fixed(ui, &text, 8, theme::weak());
         }
         if slider.double_clicked() {
             value = 0.0;

@@ -27,6 +27,8 @@ const LAST_WRITES: Duration = Duration::from_secs(20);
 const THEME: &str = "theme";
 /// The key under which files are remembered.
 const RECENT: &str = "recent files";
+/// The key under which it is remembered what is drawn over the picture.
+const OVERLAYS: &str = "overlays";
 
 /// Opens the editor, with the document at `path` or with the first look of the library, and returns when it is closed.
 ///
@@ -140,6 +142,8 @@ impl App {
         let mut editor = Editor::new(ctx, document, file, engine, dialogs);
         let stored = cc.storage.and_then(|s| eframe::get_value(s, RECENT));
         editor.recent = stored.unwrap_or_default();
+        let stored = cc.storage.and_then(|s| eframe::get_value(s, OVERLAYS));
+        editor.panels.viewport.overlays = stored.unwrap_or_default();
         if let Some(file) = &editor.file {
             editor.recent.add(file);
         }
@@ -258,6 +262,8 @@ impl eframe::App for App {
         eframe::set_value(storage, &dock::storage_key(), &self.layout);
         eframe::set_value(storage, THEME, &self.theme);
         eframe::set_value(storage, RECENT, &self.editor.recent);
+        let overlays = &self.editor.panels.viewport.overlays;
+        eframe::set_value(storage, OVERLAYS, overlays);
     }
 
     fn on_exit(&mut self) {

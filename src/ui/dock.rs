@@ -215,11 +215,15 @@ pub fn ui(layout: &mut Layout, editor: &mut Editor, ui: &mut Ui) {
         Some(Request::ResetLayout) => *layout.tree() = layout.workspace.tiles(),
         _ => {}
     }
-    layout.tree().ui(&mut Panes { editor }, ui);
+    let tree = layout.tree();
+    let in_front = tree.active_tiles();
+    tree.ui(&mut Panes { editor, in_front }, ui);
 }
 
 struct Panes<'a> {
     editor: &'a mut Editor,
+    /// Tiles that are seen.
+    in_front: Vec<TileId>,
 }
 
 impl Behavior<String> for Panes<'_> {
@@ -233,9 +237,10 @@ impl Behavior<String> for Panes<'_> {
     fn tab_title_for_pane(&mut self, pane: &String) -> WidgetText {
         panels::find(pane).map_or(pane.as_str(), |p| p.title).into()
     }
-    /// All but the picture.
+    /// All but the picture; a cross on every tab would be too much.
     fn is_tab_closable(&self, tiles: &egui_tiles::Tiles<String>, tile: TileId) -> bool {
-        !matches!(tiles.get(tile), Some(Tile::Pane(id)) if id == "viewport")
+        self.in_front.contains(&tile)
+            && !matches!(tiles.get(tile), Some(Tile::Pane(id)) if id == "viewport")
     }
     fn tab_bar_height(&self, _: &egui::Style) -> f32 {
         28.0

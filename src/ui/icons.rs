@@ -21,6 +21,8 @@ pub enum Icon {
     Undo,
     /// The same, the other way.
     Redo,
+    /// Arrows one below the other.
+    Flow,
     /// Frame corners.
     Fit,
     /// Plus.
@@ -89,6 +91,7 @@ pub fn paint(painter: &Painter, icon: Icon, rect: Rect, color: Color32) {
         Icon::Undo => arrow_round(&pen, 1.0),
         Icon::Redo => arrow_round(&pen, -1.0),
         Icon::Loop => track(&pen),
+        Icon::Flow => arrows(&pen),
         Icon::Shown | Icon::Hidden => eye(&pen, icon == Icon::Shown),
         Icon::Fit | Icon::Add | Icon::Close | Icon::Duplicate | Icon::Delete => tool(&pen, icon),
     }
@@ -140,6 +143,14 @@ fn track(pen: &Pen<'_>) {
             [0.85 * side, -0.5 * side],
             [0.3 * side, -0.1 * side],
         ]);
+    }
+}
+
+/// Three arrows to the right.
+fn arrows(pen: &Pen<'_>) {
+    for (y, tip) in [(-0.6, 0.4), (0.0, 0.9), (0.6, 0.2)] {
+        pen.line(&[[-0.85, y], [tip, y]]);
+        pen.line(&[[tip - 0.3, y - 0.22], [tip, y], [tip - 0.3, y + 0.22]]);
     }
 }
 

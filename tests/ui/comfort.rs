@@ -127,3 +127,29 @@ fn the_range_is_played_again_when_it_is_asked_for() {
             .any(|c| matches!(c, Command::Loop(false)))
     );
 }
+
+#[test]
+fn the_flow_is_asked_for_while_it_is_drawn() {
+    let mut rig = rig();
+    rig.click("Overlays");
+    rig.harness.get_by_label("Arrows along the flow").click();
+    rig.steps();
+    rig.harness.get_by_label("Streamlines").click();
+    rig.steps();
+    let watched = |commands: Vec<Command>| -> Vec<Vec<String>> {
+        let watch = |c| match c {
+            Command::Watch(fields) => Some(fields),
+            _ => None,
+        };
+        commands.into_iter().filter_map(watch).collect()
+    };
+    assert_eq!(watched(rig.fake.heard()), [["velocity"]]);
+    rig.harness.get_by_label("Arrows along the flow").click();
+    rig.harness.get_by_label("Streamlines").click();
+    rig.steps();
+    assert_eq!(watched(rig.fake.heard()), [Vec::<String>::new()]);
+    rig.harness.get_by_label("Grid in metres").click();
+    rig.steps();
+    assert!(watched(rig.fake.heard()).is_empty());
+    assert!(rig.editor().panels.viewport.overlays.grid);
+}

@@ -99,6 +99,13 @@ impl BakeJob {
         std::path::absolute(super::path_field::meant(&self.folder, Path::new(""))).ok()
     }
 
+    /// What came of the last one concerns another document.
+    pub fn forget(&mut self) {
+        if !self.running() {
+            self.stage = Stage::Idle;
+        }
+    }
+
     /// Asks the one that runs to stop.
     pub fn cancel(&mut self) {
         self.cancel.store(true, Ordering::Release);

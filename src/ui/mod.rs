@@ -13,6 +13,7 @@ pub mod format;
 pub mod icons;
 pub mod inspector;
 pub mod keys_sheet;
+pub mod logbook;
 mod meter;
 mod palette;
 pub mod panels;

@@ -27,6 +27,8 @@ const LAST_WRITES: Duration = Duration::from_secs(20);
 const THEME: &str = "theme";
 /// The key under which files are remembered.
 const RECENT: &str = "recent files";
+/// The key under which looks with a star are remembered.
+const FAVOURITES: &str = "favourites";
 /// The key under which it is remembered what is drawn over the picture.
 const OVERLAYS: &str = "overlays";
 
@@ -142,6 +144,8 @@ impl App {
         let mut editor = Editor::new(ctx, document, file, engine, dialogs);
         let stored = cc.storage.and_then(|s| eframe::get_value(s, RECENT));
         editor.recent = stored.unwrap_or_default();
+        let stored = cc.storage.and_then(|s| eframe::get_value(s, FAVOURITES));
+        editor.panels.presets.favourites = stored.unwrap_or_default();
         let stored = cc.storage.and_then(|s| eframe::get_value(s, OVERLAYS));
         editor.panels.viewport.overlays = stored.unwrap_or_default();
         if let Some(file) = &editor.file {
@@ -262,6 +266,8 @@ impl eframe::App for App {
         eframe::set_value(storage, &dock::storage_key(), &self.layout);
         eframe::set_value(storage, THEME, &self.theme);
         eframe::set_value(storage, RECENT, &self.editor.recent);
+        let favourites = &self.editor.panels.presets.favourites;
+        eframe::set_value(storage, FAVOURITES, favourites);
         let overlays = &self.editor.panels.viewport.overlays;
         eframe::set_value(storage, OVERLAYS, overlays);
     }

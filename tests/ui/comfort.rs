@@ -153,3 +153,30 @@ fn the_flow_is_asked_for_while_it_is_drawn() {
     assert!(watched(rig.fake.heard()).is_empty());
     assert!(rig.editor().panels.viewport.overlays.grid);
 }
+
+#[test]
+fn looks_are_found_by_tag_and_by_star() {
+    let mut rig = rig();
+    let shown = |rig: &crate::ui::support::Rig<'_>, name: &str| {
+        rig.harness
+            .query_all_by_role_and_label(egui::Role::Button, name)
+            .next()
+            .is_some()
+    };
+    assert!(shown(&rig, "Campfire") && shown(&rig, "Karman Street"));
+    rig.click("wind");
+    assert!(!shown(&rig, "Campfire") && shown(&rig, "Karman Street"));
+    rig.click("wind");
+    let card = rig
+        .harness
+        .get_by_role_and_label(egui::Role::Button, "Campfire")
+        .rect();
+    rig.harness.hover_at(card.center());
+    rig.steps();
+    rig.click("Favourite Campfire");
+    assert_ne!(rig.document().name, "Campfire", "the star does not open");
+    rig.click("favourites");
+    assert!(shown(&rig, "Campfire") && !shown(&rig, "Karman Street"));
+    rig.click("Favourite Campfire");
+    assert!(!shown(&rig, "Campfire"));
+}

@@ -26,6 +26,7 @@ pub mod rescue;
 pub mod services;
 pub mod shell;
 mod shortcuts;
+pub mod stored;
 pub mod theme;
 mod toasts;
 mod widgets;

@@ -151,16 +151,17 @@ impl<'a> Flow<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::Grid;
-    use crate::solvers::METHODS;
+    use crate::field::{FieldDesc, Grid, RangeHint};
 
     /// A field of velocities.
     fn field(n: u32, velocity: impl Fn(f32, f32) -> [f32; 2]) -> FieldData {
-        let fields = METHODS[0].fields;
-        let desc = *fields
-            .iter()
-            .find(|f| f.name == "velocity")
-            .expect("it has one");
+        let desc = FieldDesc {
+            name: "velocity",
+            label: "Velocity",
+            unit: "m/s",
+            components: 2,
+            range: RangeHint::Signed,
+        };
         let at = |i: u32| (i as f32 + 0.5) / n as f32;
         let data = (0..n)
             .flat_map(|j| (0..n).map(move |i| (i, j)))

@@ -178,14 +178,7 @@ fn brush(editor: &mut Editor, ui: &mut Ui, named: bool) {
 
 /// Reads `12 cm`, `0.3 m`, `5 mm`; without a unit metres are meant.
 fn parse_length(text: &str) -> Option<f64> {
-    let value = format::parse(text)?;
-    let unit = text.trim_start_matches(|c: char| !c.is_alphabetic()).trim();
-    Some(match unit {
-        "mm" => value * 1e-3,
-        "cm" => value * 1e-2,
-        "km" => value * 1e3,
-        _ => value,
-    })
+    format::parse(text, "m")
 }
 
 #[cfg(test)]

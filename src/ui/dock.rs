@@ -47,7 +47,7 @@ impl Workspace {
         match self {
             Self::Look => [
                 &["presets", "scene", "history"],
-                &["plots", "cost"],
+                &["plots", "cost", "log"],
                 &["parameters", "method", "view", "time", "bake"],
             ],
             Self::Bake => [
@@ -132,7 +132,8 @@ impl Layout {
             && self.all.iter().all(|(_, tree)| {
                 let ids = panes(tree);
                 let once = |id: &String| ids.iter().filter(|other| **other == id).count() == 1;
-                ids.iter().all(|id| known(id) && once(id)) && ids.iter().any(|id| *id == "viewport")
+                let picture = ids.iter().any(|id| *id == "viewport");
+                picture && ids.iter().all(|id| known(id) && once(id)) && can_be_seen(tree)
             })
     }
 
@@ -180,6 +181,33 @@ fn panes(tree: &Tiles) -> Vec<&String> {
         .collect()
 }
 
+/// Whether every tile hangs on the root, none is hidden, and those beside each other have a share of the room.
+fn can_be_seen(tree: &Tiles) -> bool {
+    let mut left: Vec<TileId> = tree.root.into_iter().collect();
+    let mut seen = 0;
+    while let Some(id) = left.pop() {
+        let Some(tile) = tree.tiles.get(id).filter(|_| tree.tiles.is_visible(id)) else {
+            return false;
+        };
+        seen += 1;
+        if seen > tree.tiles.len() {
+            // A circle.
+            return false;
+        }
+        let Tile::Container(container) = tile else {
+            continue;
+        };
+        if let Container::Linear(row) = container {
+            let fair = |child: &TileId| (1e-3..1e3).contains(&row.shares[*child]);
+            if !row.children.iter().all(fair) {
+                return false;
+            }
+        }
+        left.extend(container.children());
+    }
+    seen == tree.tiles.len()
+}
+
 fn front(tree: &mut Tiles, panel: &str) {
     tree.make_active(|_, tile| matches!(tile, Tile::Pane(id) if id == panel));
 }
@@ -215,11 +243,15 @@ pub fn ui(layout: &mut Layout, editor: &mut Editor, ui: &mut Ui) {
         Some(Request::ResetLayout) => *layout.tree() = layout.workspace.tiles(),
         _ => {}
     }
-    layout.tree().ui(&mut Panes { editor }, ui);
+    let tree = layout.tree();
+    let in_front = tree.active_tiles();
+    tree.ui(&mut Panes { editor, in_front }, ui);
 }
 
 struct Panes<'a> {
     editor: &'a mut Editor,
+    /// Tiles that are seen.
+    in_front: Vec<TileId>,
 }
 
 impl Behavior<String> for Panes<'_> {
@@ -233,9 +265,10 @@ impl Behavior<String> for Panes<'_> {
     fn tab_title_for_pane(&mut self, pane: &String) -> WidgetText {
         panels::find(pane).map_or(pane.as_str(), |p| p.title).into()
     }
-    /// All but the picture.
+    /// All but the picture; a cross on every tab would be too much.
     fn is_tab_closable(&self, tiles: &egui_tiles::Tiles<String>, tile: TileId) -> bool {
-        !matches!(tiles.get(tile), Some(Tile::Pane(id)) if id == "viewport")
+        self.in_front.contains(&tile)
+            && !matches!(tiles.get(tile), Some(Tile::Pane(id)) if id == "viewport")
     }
     fn tab_bar_height(&self, _: &egui::Style) -> f32 {
         28.0
@@ -358,6 +391,31 @@ mod tests {
         }
         assert!(layout.is_sound());
         assert_eq!(panes(layout.tree()).len(), PANELS.len());
+    }
+
+    #[test]
+    fn rooms_without_a_share_or_a_root_are_not_taken_over() {
+        let spoilt = |spoil: fn(&mut Tiles)| {
+            let mut layout = Layout::default();
+            spoil(layout.tree());
+            layout.is_sound()
+        };
+        assert!(spoilt(|_| {}));
+        assert!(!spoilt(|tree| tree.root = None));
+        assert!(!spoilt(|tree| {
+            let tile = tree.tiles.find_pane(&"plots".to_owned()).expect("a tile");
+            tree.tiles.set_visible(tile, false);
+        }));
+        for share in [f32::NAN, 0.0, f32::INFINITY] {
+            let mut layout = Layout::default();
+            let tree = layout.tree();
+            let root = tree.root.expect("a root");
+            if let Some(Tile::Container(Container::Linear(row))) = tree.tiles.get_mut(root) {
+                let child = row.children[0];
+                row.shares.set_share(child, share);
+            }
+            assert!(!layout.is_sound(), "{share}");
+        }
     }
 
     #[test]

@@ -299,6 +299,7 @@ impl Editor {
         }
         self.file = file;
         self.panels.forget();
+        self.bake.forget();
         self.tell_document();
         self.engine.send(Command::Play);
     }

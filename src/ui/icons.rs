@@ -21,6 +21,8 @@ pub enum Icon {
     Undo,
     /// The same, the other way.
     Redo,
+    /// Arrows one below the other.
+    Flow,
     /// Frame corners.
     Fit,
     /// Plus.
@@ -35,6 +37,10 @@ pub enum Icon {
     Hidden,
     /// Cross.
     Close,
+    /// Star.
+    Star,
+    /// Outline of a star.
+    EmptyStar,
 }
 
 /// Draws in a square whose corners are at −1 and 1.
@@ -89,6 +95,8 @@ pub fn paint(painter: &Painter, icon: Icon, rect: Rect, color: Color32) {
         Icon::Undo => arrow_round(&pen, 1.0),
         Icon::Redo => arrow_round(&pen, -1.0),
         Icon::Loop => track(&pen),
+        Icon::Flow => arrows(&pen),
+        Icon::Star | Icon::EmptyStar => star(&pen, icon == Icon::Star),
         Icon::Shown | Icon::Hidden => eye(&pen, icon == Icon::Shown),
         Icon::Fit | Icon::Add | Icon::Close | Icon::Duplicate | Icon::Delete => tool(&pen, icon),
     }
@@ -141,6 +149,32 @@ fn track(pen: &Pen<'_>) {
             [0.3 * side, -0.1 * side],
         ]);
     }
+}
+
+/// Three arrows to the right.
+fn arrows(pen: &Pen<'_>) {
+    for (y, tip) in [(-0.6, 0.4), (0.0, 0.9), (0.6, 0.2)] {
+        pen.line(&[[-0.85, y], [tip, y]]);
+        pen.line(&[[tip - 0.3, y - 0.22], [tip, y], [tip - 0.3, y + 0.22]]);
+    }
+}
+
+/// Five points; the first one is on top.
+fn star(pen: &Pen<'_>, filled: bool) {
+    let corner = |i: i32| {
+        let (angle, radius) = (36.0 * i as f32 - 90.0, if i % 2 == 0 { 1.0 } else { 0.45 });
+        let angle = angle.to_radians();
+        [radius * angle.cos(), radius * angle.sin()]
+    };
+    if filled {
+        // Not convex: a triangle for each point, and the middle.
+        for i in (0..10).step_by(2) {
+            pen.fill(&[corner(i - 1), corner(i), corner(i + 1)]);
+        }
+        pen.fill(&[1, 3, 5, 7, 9].map(corner));
+    }
+    let outline: Vec<[f32; 2]> = (0..=10).map(corner).collect();
+    pen.line(&outline);
 }
 
 fn eye(pen: &Pen<'_>, open: bool) {

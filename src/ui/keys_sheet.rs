@@ -27,6 +27,7 @@ pub fn show(editor: &mut Editor, ctx: &Context) {
         .collapsible(false)
         .anchor(Align2::CENTER_CENTER, vec2(0.0, 0.0))
         .show(ctx, |ui| {
+            ui.set_min_width(500.0);
             widgets::note(ui, "In the picture");
             table(
                 ui,

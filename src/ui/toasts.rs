@@ -51,6 +51,10 @@ impl Toasts {
     }
 
     fn push(&mut self, kind: Kind, text: String, details: String) {
+        match kind {
+            Kind::Done => log::info!("{text}"),
+            Kind::Error => log::warn!("{text}: {details}"),
+        }
         self.list
             .retain(|t| (t.kind, &t.text) != (kind, &text) || t.details != details);
         if self.list.len() >= MOST {

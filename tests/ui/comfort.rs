@@ -127,3 +127,56 @@ fn the_range_is_played_again_when_it_is_asked_for() {
             .any(|c| matches!(c, Command::Loop(false)))
     );
 }
+
+#[test]
+fn the_flow_is_asked_for_while_it_is_drawn() {
+    let mut rig = rig();
+    rig.click("Overlays");
+    rig.harness.get_by_label("Arrows along the flow").click();
+    rig.steps();
+    rig.harness.get_by_label("Streamlines").click();
+    rig.steps();
+    let watched = |commands: Vec<Command>| -> Vec<Vec<String>> {
+        let watch = |c| match c {
+            Command::Watch(fields) => Some(fields),
+            _ => None,
+        };
+        commands.into_iter().filter_map(watch).collect()
+    };
+    assert_eq!(watched(rig.fake.heard()), [["velocity"]]);
+    rig.harness.get_by_label("Arrows along the flow").click();
+    rig.harness.get_by_label("Streamlines").click();
+    rig.steps();
+    assert_eq!(watched(rig.fake.heard()), [Vec::<String>::new()]);
+    rig.harness.get_by_label("Grid in metres").click();
+    rig.steps();
+    assert!(watched(rig.fake.heard()).is_empty());
+    assert!(rig.editor().panels.viewport.overlays.grid);
+}
+
+#[test]
+fn looks_are_found_by_tag_and_by_star() {
+    let mut rig = rig();
+    let shown = |rig: &crate::ui::support::Rig<'_>, name: &str| {
+        rig.harness
+            .query_all_by_role_and_label(egui::Role::Button, name)
+            .next()
+            .is_some()
+    };
+    assert!(shown(&rig, "Campfire") && shown(&rig, "Karman Street"));
+    rig.click("wind");
+    assert!(!shown(&rig, "Campfire") && shown(&rig, "Karman Street"));
+    rig.click("wind");
+    let card = rig
+        .harness
+        .get_by_role_and_label(egui::Role::Button, "Campfire")
+        .rect();
+    rig.harness.hover_at(card.center());
+    rig.steps();
+    rig.click("Favourite Campfire");
+    assert_ne!(rig.document().name, "Campfire", "the star does not open");
+    rig.click("favourites");
+    assert!(shown(&rig, "Campfire") && !shown(&rig, "Karman Street"));
+    rig.click("Favourite Campfire");
+    assert!(!shown(&rig, "Campfire"));
+}

@@ -285,6 +285,7 @@ fn drag<'a>(spec: &'a Spec, n: &'a mut f64, integer: bool) -> DragValue<'a> {
     } else {
         reach / 400.0
     };
+    let parse = |text: &str| format::parse(text, spec.unit);
     let drag = DragValue::new(n)
         .range(low..=high)
         .speed(speed)
@@ -292,10 +293,10 @@ fn drag<'a>(spec: &'a Spec, n: &'a mut f64, integer: bool) -> DragValue<'a> {
         .update_while_editing(false)
         .clip_text(true);
     if integer {
-        drag.max_decimals(0).custom_parser(format::parse)
+        drag.max_decimals(0).custom_parser(parse)
     } else {
         drag.custom_formatter(move |v, _| format::number(v))
-            .custom_parser(format::parse)
+            .custom_parser(parse)
     }
 }
 

@@ -4,6 +4,7 @@ pub mod bake;
 mod cost;
 mod history;
 pub mod lists;
+mod log;
 mod method;
 pub mod parameters;
 mod plots;
@@ -44,6 +45,7 @@ pub const PANELS: &[Panel] = &[
     panel("cost", "Cost", cost::ui),
     panel("bake", "Bake", bake::ui),
     panel("history", "History", history::ui),
+    panel("log", "Log", log::ui),
 ];
 
 /// The panel with that id.

@@ -49,7 +49,7 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>) {
             );
             widgets::name(&bar, "Bake progress");
         });
-        widgets::note(ui, &what);
+        widgets::note(ui, &format!("{}: {what}", editor.bake.look));
         return;
     }
     let ready = ready && editor.bake.target().is_some();

@@ -2,7 +2,7 @@
 
 mod charts;
 
-use egui::{Align, Layout, RichText, Ui, Vec2b};
+use egui::{Align, Layout, RichText, Ui, Vec2b, vec2};
 use egui_plot::{GridMark, Line, Plot, PlotPoints, Points};
 
 use crate::ui::editor::Editor;
@@ -77,7 +77,8 @@ const LEAST: f64 = 1e-12;
 /// Two lines that stay inside the plot's width: what it is, then units and the names of the lines.
 fn caption(ui: &mut Ui, chart: &Chart) {
     ui.spacing_mut().item_spacing.y = 2.0;
-    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+    let row = vec2(ui.available_width(), 18.0);
+    ui.allocate_ui_with_layout(row, Layout::right_to_left(Align::Center), |ui| {
         let name = format!("Copy {} as CSV", chart.title);
         if icons::small(ui, Icon::Duplicate, &name, "Copy the numbers as CSV").clicked() {
             ui.ctx().copy_text(chart.csv());

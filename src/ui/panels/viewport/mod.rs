@@ -2,6 +2,7 @@
 
 mod brush;
 mod canvas;
+mod flow;
 mod memory;
 mod overlay;
 mod toolbar;
@@ -22,6 +23,7 @@ use crate::view::{self, Camera, Legend};
 
 pub use brush::{Brush, Mode};
 pub use canvas::Canvas;
+pub use flow::Overlays;
 
 /// What the viewport remembers.
 #[derive(Default)]
@@ -40,6 +42,10 @@ pub struct ViewportState {
     pub(super) speed: Speed,
     /// Whether playing begins again at the end of the range.
     pub(super) looping: bool,
+    /// What is drawn over the picture.
+    pub overlays: Overlays,
+    /// Whether the simulation was asked for the flow.
+    watching: bool,
     legend: Option<KnownLegend>,
     /// Whether a picture has been shown yet.
     pub shown: bool,
@@ -114,6 +120,7 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
     let bottom = Rect::from_min_max(pos2(whole.left(), whole.bottom() - bar), whole.max);
     let picture = Rect::from_min_max(top.left_bottom(), bottom.right_top());
     strip(ui, top, "viewport tools", |ui| toolbar::ui(editor, ui));
+    flow::watch(editor);
     strip(ui, bottom, "transport", |ui| transport::ui(editor, ui));
     if picture.width() > 8.0 && picture.height() > 8.0 {
         show_picture(editor, ui, picture);
@@ -201,6 +208,7 @@ fn show_picture(editor: &mut Editor, ui: &mut Ui, rect: Rect) {
         &settings,
     );
 
+    flow::paint(editor, &painter, rect, &camera, &field);
     overlay::frame(&painter, rect, &camera, &field);
     overlay::selection(editor, &painter, rect, &camera);
     // A simulation that has stopped cannot be stirred, and what is asked then lies over the picture.

@@ -39,8 +39,8 @@ crate::kernel! {
     }
 }
 crate::kernel! {
-    /// f · (b − A p): (stencil, b, p) → out. `at` is the pressure's lattice. The Poisson solvers' own residual adds the four
-    /// terms before it adds b, which rounds in another way: the field would not be the one that was exported so far.
+    /// f · (b − A p): (stencil, b, p) → out. `at` is the pressure's lattice. Not [`crate::poisson`]'s residual times a factor:
+    /// that one adds the four terms before it adds b, and rounds in another way, so exported fields would change.
     pub PressureResidual = "grid/pressure_residual.wgsl", pressure_residual {
         uniform at: Lattice, uniform factor: Factor, read stencil: u32, read rhs: f32, read pressure: f32, write out: f32,
     }

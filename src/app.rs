@@ -2,9 +2,11 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
+use egui::ThemePreference;
 use egui_wgpu::{WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew, wgpu};
 
 use crate::bake;
@@ -16,11 +18,23 @@ use crate::ui::dock::{self, Layout};
 use crate::ui::editor::{Editor, Guarded};
 use crate::ui::panels::viewport::Canvas;
 use crate::ui::services::{Dialogs, NativeDialogs, StartEngine, runner};
-use crate::ui::{files, presets, rescue, shell, theme};
+use crate::ui::{files, presets, rescue, shell, stored, theme};
 use crate::view::viewport::Viewport;
+
+/// The name under which the system and what is remembered know the program.
+const ID: &str = "eddy";
 
 /// For so long the process stays after its window for what is still being written.
 const LAST_WRITES: Duration = Duration::from_secs(20);
+
+/// The key under which the theme is remembered.
+const THEME: &str = "theme";
+/// The key under which files are remembered.
+const RECENT: &str = "recent files";
+/// The key under which looks with a star are remembered.
+const FAVOURITES: &str = "favourites";
+/// The key under which it is remembered what is drawn over the picture.
+const OVERLAYS: &str = "overlays";
 
 /// Opens the editor, with the document at `path` or with the first look of the library, and returns when it is closed.
 ///
@@ -35,9 +49,11 @@ pub fn run(path: Option<PathBuf>) -> anyhow::Result<()> {
     let options = eframe::NativeOptions {
         viewport: egui::ViewportBuilder::default()
             .with_title("Eddy")
-            .with_app_id("eddy")
+            .with_app_id(ID)
             .with_inner_size([1440.0, 900.0])
             .with_min_inner_size([720.0, 480.0])
+            // What every driver can draw.
+            .with_max_inner_size([8192.0, 8192.0])
             .with_icon(egui::IconData::default()),
         wgpu_options: WgpuConfiguration {
             wgpu_setup: wgpu_setup(),
@@ -45,13 +61,17 @@ pub fn run(path: Option<PathBuf>) -> anyhow::Result<()> {
         },
         ..eframe::NativeOptions::default()
     };
+    if let Some(folder) = eframe::storage_dir(ID) {
+        stored::mend(&folder.join("app.ron"));
+    }
     let start = runner(DeviceChoice::Auto);
     eframe::run_native(
-        "eddy",
+        ID,
         options,
         Box::new(move |cc| {
             let mut app = App::new(cc, document, path, start, Arc::new(NativeDialogs), started)?;
             app.keep_copies();
+            app.end_when_asked(&cc.egui_ctx);
             Ok(Box::new(app))
         }),
     )
@@ -95,8 +115,11 @@ fn explain(error: &eframe::Error) -> String {
 pub struct App {
     editor: Editor,
     layout: Layout,
+    theme: ThemePreference,
     title: String,
     smoke: Option<Smoke>,
+    /// The system has asked the program to end.
+    ending: Arc<AtomicBool>,
 }
 
 /// A run that ends by itself, for tests of the real window.
@@ -120,7 +143,8 @@ impl App {
         started: Instant,
     ) -> std::io::Result<Self> {
         let ctx = &cc.egui_ctx;
-        theme::apply(ctx);
+        let stored = cc.storage.and_then(|s| eframe::get_value(s, THEME));
+        theme::apply(ctx, stored.unwrap_or(ThemePreference::Dark));
         let document = Arc::new(document);
         let wake = ctx.clone();
         let engine = start(
@@ -130,14 +154,23 @@ impl App {
         )?;
         engine.send(Command::Play);
         let mut editor = Editor::new(ctx, document, file, engine, dialogs);
+        let stored = cc.storage.and_then(|s| eframe::get_value(s, RECENT));
+        editor.recent = stored.unwrap_or_default();
+        let stored = cc.storage.and_then(|s| eframe::get_value(s, FAVOURITES));
+        editor.panels.presets.favourites = stored.unwrap_or_default();
+        let stored = cc.storage.and_then(|s| eframe::get_value(s, OVERLAYS));
+        editor.panels.viewport.overlays = stored.unwrap_or_default();
+        if let Some(file) = &editor.file {
+            editor.recent.add(file);
+        }
         if let Some(render) = &cc.wgpu_render_state {
             editor.panels.viewport.canvas = Canvas::on(Viewport::new(render));
         }
         let layout = cc
             .storage
             .and_then(|s| eframe::get_value::<Layout>(s, &dock::storage_key()))
-            .filter(dock::is_complete)
-            .unwrap_or_else(dock::default_layout);
+            .filter(Layout::is_sound)
+            .unwrap_or_default();
         let smoke = std::env::var("EDDY_SMOKE")
             .ok()
             .and_then(|s| s.parse().ok())
@@ -150,8 +183,10 @@ impl App {
         Ok(Self {
             editor,
             layout,
+            theme: ctx.options(|o| o.theme_preference),
             title: String::new(),
             smoke,
+            ending: Arc::default(),
         })
     }
 
@@ -163,6 +198,18 @@ impl App {
         match Recovery::in_dir(&dir) {
             Ok(recovery) => rescue::begin(&mut self.editor, recovery, dir),
             Err(e) => log::warn!("{}: no copies of unsaved work: {e}", dir.display()),
+        }
+    }
+
+    /// When the system asks the program to end, it does so at once, and leaves a copy of what is not saved.
+    fn end_when_asked(&self, ctx: &egui::Context) {
+        let (asked, ctx) = (Arc::clone(&self.ending), ctx.clone());
+        let handler = move || {
+            asked.store(true, Ordering::Release);
+            ctx.request_repaint();
+        };
+        if let Err(e) = ctrlc::set_handler(handler) {
+            log::warn!("a signal will end the program without a copy of what is not saved: {e}");
         }
     }
 
@@ -178,6 +225,13 @@ impl App {
 
     fn close_requested(&mut self, ctx: &egui::Context) {
         let asked = ctx.input(|i| i.viewport().close_requested());
+        if self.ending.load(Ordering::Acquire) {
+            if !asked {
+                rescue::keep_now(&mut self.editor);
+                ctx.send_viewport_cmd(egui::ViewportCommand::Close);
+            }
+            return;
+        }
         if !asked || self.editor.closing {
             return;
         }
@@ -233,6 +287,7 @@ impl eframe::App for App {
         shell::ui(&mut self.editor, &mut self.layout, ui);
         self.editor.end_frame(&ctx);
         self.show_title(&ctx);
+        self.theme = ctx.options(|o| o.theme_preference);
         self.editor
             .meter
             .worked(begin.elapsed().as_secs_f32() * 1e3);
@@ -241,10 +296,17 @@ impl eframe::App for App {
 
     fn save(&mut self, storage: &mut dyn eframe::Storage) {
         eframe::set_value(storage, &dock::storage_key(), &self.layout);
+        eframe::set_value(storage, THEME, &self.theme);
+        eframe::set_value(storage, RECENT, &self.editor.recent);
+        let favourites = &self.editor.panels.presets.favourites;
+        eframe::set_value(storage, FAVOURITES, favourites);
+        let overlays = &self.editor.panels.viewport.overlays;
+        eframe::set_value(storage, OVERLAYS, overlays);
     }
 
     fn on_exit(&mut self) {
-        if !self.editor.history.is_dirty() || self.editor.closing {
+        let given_up = self.editor.closing && !self.ending.load(Ordering::Acquire);
+        if !self.editor.history.is_dirty() || given_up {
             rescue::discard_copy(&mut self.editor);
         }
         self.editor.jobs.finish(LAST_WRITES);
@@ -253,6 +315,6 @@ impl eframe::App for App {
     }
 
     fn clear_color(&self, _: &egui::Visuals) -> [f32; 4] {
-        theme::DEEP.to_normalized_gamma_f32()
+        theme::deep().to_normalized_gamma_f32()
     }
 }

@@ -10,7 +10,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("scene", &["params", "field", "device"]),
     ("grid", &["device", "field"]),
     ("particles", &["device", "field"]),
-    ("poisson", &["params", "device"]),
+    ("poisson", &["grid", "params", "device"]),
     (
         "solvers",
         &[

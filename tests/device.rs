@@ -1,9 +1,8 @@
 //! What the device promises: memory that is accounted for, loss that is survived, kernels that are timed.
 
-use eddy::device::kernels::{Axpy, AxpyFactor};
 use eddy::device::{DeviceError, Loop, Norm, Triad, Until};
 
-use crate::kernels::{cpu, gpu, noise};
+use crate::kernels::{Axpy, AxpyFactor, cpu, gpu, noise};
 use crate::loops::jacobi;
 
 #[test]
@@ -34,6 +33,34 @@ fn a_buffer_that_no_gpu_takes_is_refused() {
     assert!(e.to_string().contains("a huge field"), "{e}");
     assert_eq!(dev.memory_used(), 0);
     dev.sync().unwrap();
+}
+
+#[test]
+fn what_does_not_fit_is_an_error_and_changes_nothing() {
+    for mut dev in [Some(cpu()), gpu()].into_iter().flatten() {
+        let mut short = dev.buf_from("a short one", &[1.0f32, 2.0]).unwrap();
+        let long = dev.buf_from("a long one", &[3.0f32; 3]).unwrap();
+        let size = |e: DeviceError| {
+            let expected = "3 values were to go into a short one, which holds 2";
+            assert!(matches!(e, DeviceError::Size { .. }), "{e}");
+            assert_eq!(e.to_string(), expected);
+        };
+        dev.write(&mut short, &[4.0; 3]);
+        size(dev.read(&short).unwrap_err());
+        dev.copy(&long, &mut short);
+        size(dev.sync().unwrap_err());
+        dev.write(&mut short, &[4.0; 3]);
+        let mut ticket = dev.read_later(&short);
+        size(dev.take(&mut ticket).unwrap_err());
+        // It was told, and what fits goes in.
+        dev.sync().unwrap();
+        assert_eq!(dev.read(&short).unwrap(), [1.0, 2.0]);
+        let mut long = long;
+        dev.copy(&short, &mut long);
+        dev.write(&mut short, &[5.0]);
+        assert_eq!(dev.read(&long).unwrap(), [1.0, 2.0, 3.0]);
+        assert_eq!(dev.read(&short).unwrap(), [5.0, 2.0]);
+    }
 }
 
 #[test]

@@ -1,8 +1,40 @@
 //! Kernels on small inputs: the twin against the GPU.
 
-use eddy::device::kernels::{Axpy, AxpyFactor, CopyWords, Fill, FillValue, Words, ZeroWords};
+mod cases;
+mod flow;
+mod lists;
+mod systems;
+
+use eddy::device::kernels::{CopyWords, Fill, FillValue, TriadFactor, TriadPass, Words, ZeroWords};
 use eddy::device::reduce::{MaxAbsPartials, Reduce, SumSquaresPartials};
-use eddy::device::{Device, DeviceChoice, DeviceError, DeviceKind, PARTIALS};
+use eddy::device::{
+    Cpu, Device, DeviceChoice, DeviceError, DeviceKind, Kernel, KernelInfo, PARTIALS,
+};
+use eddy::field::difference_l2;
+use eddy::solvers::METHODS;
+
+eddy::shared! {
+    /// Arguments of [`Axpy`].
+    pub struct AxpyFactor {
+        /// Values.
+        pub len: u32,
+        /// The factor.
+        pub a: f32,
+    }
+}
+eddy::kernel! {
+    /// y ← y + a·x: the kernel of tests that need some kernel.
+    pub Axpy = "common/test_axpy.wgsl", axpy { uniform p: AxpyFactor, read x: f32, write y: f32 }
+}
+
+/// The kernels of these tests.
+pub const KERNELS: &[KernelInfo] = &[Axpy::INFO];
+
+fn axpy(_: &Cpu, _: [u32; 3], p: &AxpyFactor, x: &[f32], y: &mut [f32]) {
+    for (y, x) in y[..p.len as usize].iter_mut().zip(x) {
+        *y += p.a * x;
+    }
+}
 
 /// A GPU if there is an adapter, even a software one; else says that the test is skipped. Where `EDDY_NEED_GPU` is set, as on
 /// machines that have one for sure, none is an error.
@@ -47,9 +79,27 @@ pub fn twin_within(name: &str, bound: f32, work: impl Fn(&mut Device) -> Vec<Vec
 }
 
 fn compare(name: &str, bound: Option<f32>, work: impl Fn(&mut Device) -> Vec<Vec<f32>>) {
-    let expected = work(&mut cpu());
-    let Some(mut dev) = gpu() else { return };
-    let found = work(&mut dev);
+    let mut cpu = cpu();
+    let Some(mut gpu) = gpu() else {
+        work(&mut cpu);
+        return;
+    };
+    if let Err(e) = compare_on(name, bound, &mut cpu, &mut gpu, work) {
+        panic!("{e}");
+    }
+}
+
+fn compare_on(
+    name: &str,
+    bound: Option<f32>,
+    cpu: &mut Device,
+    dev: &mut Device,
+    work: impl Fn(&mut Device) -> Vec<Vec<f32>>,
+) -> Result<(), String> {
+    let expected = work(cpu);
+    let found = work(dev);
+    let something = expected.iter().flatten().any(|x| *x != 0.0);
+    assert!(something, "{name}: nothing but zeros says nothing");
     dev.sync().unwrap_or_else(|e| panic!("{name}: {e}"));
     assert_eq!(expected.len(), found.len(), "{name}: number of arrays");
     let exact = bound.is_none() && dev.kind() == DeviceKind::SoftwareGpu;
@@ -59,17 +109,122 @@ fn compare(name: &str, bound: Option<f32>, work: impl Fn(&mut Device) -> Vec<Vec
         let allowed = bound.unwrap_or(1e-5) * largest;
         for (i, (a, b)) in cpu.iter().zip(gpu).enumerate() {
             let same = a.to_bits() == b.to_bits() || (!exact && (a - b).abs() <= allowed);
-            assert!(
-                same,
-                "{name}: array {array} at {i}: CPU {a:e}, GPU {b:e} (largest {largest:e}, {})",
-                dev.name()
-            );
+            if !same {
+                return Err(format!(
+                    "{name}: array {array} at {i}: CPU {a:e}, GPU {b:e} (largest {largest:e}, {})",
+                    dev.name()
+                ));
+            }
         }
+    }
+    Ok(())
+}
+
+/// A kernel with what runs it on a case and returns all that it has written.
+pub type Compared<C> = (KernelInfo, fn(&mut Device, &C) -> Vec<Vec<f32>>);
+
+/// Kernels whose results jump where a rounded position crosses the end of a cell: on hardware single values may differ, and
+/// what is held is the method's own bound.
+const JUMPS: &[&str] = &["AdvectComponent", "AdvectScalars"];
+
+/// Compares every kernel of a list on every case, on one pair of devices, and names each that differs, with its first case.
+fn compare_list<C>(list: &[Compared<C>], cases: &[C], name: impl Fn(&C) -> String) {
+    let (mut cpu, gpu) = (cpu(), gpu());
+    let Some(mut gpu) = gpu else { return };
+    let mut compare = |info: &KernelInfo, run: fn(&mut Device, &C) -> Vec<Vec<f32>>, case: &C| {
+        let what = format!("{}, {}", info.name, name(case));
+        if !JUMPS.contains(&info.name) || gpu.kind() != DeviceKind::Gpu {
+            return compare_on(&what, None, &mut cpu, &mut gpu, |dev| run(dev, case));
+        }
+        let (a, b) = (run(&mut gpu, case).concat(), run(&mut cpu, case).concat());
+        let difference = difference_l2(&a, &b) / difference_l2(&b, &vec![0.0; b.len()]);
+        let close = difference <= METHODS[0].parity;
+        if close {
+            Ok(())
+        } else {
+            Err(format!("{what}: {difference:e}"))
+        }
+    };
+    let first = |(info, run): &Compared<C>| {
+        cases
+            .iter()
+            .find_map(|case| compare(info, *run, case).err())
+    };
+    let wrong: Vec<String> = list.iter().filter_map(first).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn kernels_of_the_grid_agree() {
+    let cases = cases::cases();
+    for list in [flow::COMPARED, systems::COMPARED] {
+        compare_list(list, &cases, |case| case.name.clone());
     }
 }
 
 #[test]
-fn fill_copy_zero_axpy() {
+fn kernels_of_the_poisson_solvers_agree() {
+    compare_list(lists::COMPARED, lists::CASES, |dims| format!("{dims:?}"));
+}
+
+/// Kernels that are compared elsewhere, with the test that does.
+const ELSEWHERE: &[(&str, &str)] = &[
+    ("CopyWords", "kernels::small_kernels"),
+    ("ZeroWords", "kernels::small_kernels"),
+    ("Fill", "kernels::small_kernels"),
+    ("Axpy", "kernels::small_kernels"),
+    ("TriadPass", "kernels::small_kernels"),
+    ("MaxAbsPartials", "kernels::partial_reductions"),
+    ("SumSquaresPartials", "kernels::partial_reductions"),
+    (
+        "OpenGate",
+        "loops::a_dispatch_that_turns_up_late_obeys_the_gate",
+    ),
+    ("Check", "loops::loops_are_the_same_on_both_devices"),
+    ("Sweep", "loops::loops_are_the_same_on_both_devices"),
+    ("Residual", "loops::loops_are_the_same_on_both_devices"),
+    ("RasterObstacles", "scene::whole::cpu_and_gpu_agree"),
+    ("RasterEmit", "scene::whole::cpu_and_gpu_agree"),
+    ("RasterPush", "scene::whole::cpu_and_gpu_agree"),
+    ("RasterCover", "obstacles::both_devices_cover_alike"),
+    ("RasterUncover", "obstacles::both_devices_fill_alike"),
+];
+
+/// A kernel that nobody compares is one whose two versions may say different things.
+#[test]
+fn every_kernel_is_compared() {
+    let grid = flow::COMPARED
+        .iter()
+        .chain(systems::COMPARED)
+        .map(|c| c.0.name);
+    let lists = lists::COMPARED.iter().map(|c| c.0.name);
+    let elsewhere = ELSEWHERE.iter().map(|c| c.0);
+    let compared: Vec<&str> = grid.chain(lists).chain(elsewhere).collect();
+    let all: Vec<&str> = crate::shaders::all().map(|k| k.name).collect();
+    let missing: Vec<&&str> = all.iter().filter(|k| !compared.contains(k)).collect();
+    assert!(
+        missing.is_empty(),
+        "no test compares the two versions of {missing:?}"
+    );
+    let gone: Vec<&&str> = compared.iter().filter(|k| !all.contains(k)).collect();
+    assert!(gone.is_empty(), "there is no kernel {gone:?}");
+    for (kernel, test) in ELSEWHERE {
+        let (file, name) = test.rsplit_once("::").unwrap();
+        let path = format!(
+            "{}/tests/{}.rs",
+            env!("CARGO_MANIFEST_DIR"),
+            file.replace("::", "/")
+        );
+        let text = std::fs::read_to_string(path).unwrap();
+        assert!(
+            text.contains(&format!("fn {name}()")),
+            "{kernel}: there is no test {test}"
+        );
+    }
+}
+
+#[test]
+fn small_kernels() {
     for len in [1, 63, 64, 1000] {
         twin("small kernels", |dev| {
             let n = len as u32;
@@ -105,9 +260,22 @@ fn fill_copy_zero_axpy() {
                 words: &mut words,
             };
             dev.run([2, 1, 1], zero);
+            let (b, c) = (
+                dev.buf_from("b", &noise(3, 4 * len)),
+                dev.buf_from("c", &noise(4, 4 * len)),
+            );
+            let mut a = dev.buf("a", 4 * len).unwrap();
+            let p = TriadFactor { len: 4 * n, s: 0.7 };
+            let triad = TriadPass {
+                p,
+                b: &b.unwrap(),
+                c: &c.unwrap(),
+                a: &mut a,
+            };
+            dev.run([n, 1, 1], triad);
             let counts = [dev.read(&to).unwrap(), dev.read(&words).unwrap()].concat();
             assert_eq!(counts, [5, 6, 7, 1, 1, 0, 0, 9, 9, 9]);
-            vec![dev.read(&y).unwrap(), dev.read(&z).unwrap()]
+            [&y, &z, &a].map(|x| dev.read(x).unwrap()).into()
         });
     }
 }

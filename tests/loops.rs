@@ -1,12 +1,12 @@
 //! Loops until a residual is small: the same on both devices, closed by the gate, told when something goes wrong.
 
-use eddy::device::kernels::{Axpy, AxpyFactor, Fill, FillValue};
+use eddy::device::kernels::{Fill, FillValue};
 use eddy::device::reduce::{MaxAbsPartials, Reduce, SumSquaresPartials};
 use eddy::device::{
     Buf, Device, DeviceError, DeviceKind, Iterate, Loop, LoopReport, Norm, PARTIALS, Until,
 };
 
-use crate::kernels::{cpu, gpu, noise};
+use crate::kernels::{Axpy, AxpyFactor, cpu, gpu, noise};
 
 pub mod jacobi {
     //! Jacobi on n² cells of a unit square, zero around it, as two axpy-like kernels would be: one sweep, one residual.

@@ -144,6 +144,22 @@ fn both_devices_fill_alike() {
     });
 }
 
+#[test]
+fn both_devices_cover_alike() {
+    twin("cover", |dev| {
+        let scene = tank().scene;
+        let frame = scene.at(0.2, 0.01, 12, 0.01, &eddy::scene::Masks::default());
+        let grid = scene.domain.grid();
+        let mut raster = Raster::new(dev, &grid).unwrap();
+        raster.update(dev, &frame).unwrap();
+        let mut covered = dev.buf("covered", grid.len()).unwrap();
+        raster.cover(dev, &frame, &mut covered);
+        let covered = dev.read(&covered).unwrap();
+        assert!(covered.contains(&1.0) && covered.contains(&0.0));
+        vec![covered]
+    });
+}
+
 /// What confinement feeds must be eddies: fed with the vorticity of a wall, the flow along it falls apart into layers of one
 /// cell that run against each other.
 #[test]

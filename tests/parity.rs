@@ -3,7 +3,7 @@
 use eddy::device::Device;
 use eddy::field::difference_l2;
 use eddy::params;
-use eddy::scene::{Masks, Scene};
+use eddy::scene::{Condition, Masks, Scene, Slip};
 use eddy::solvers::{METHODS, MethodInfo, MethodParams};
 
 use crate::kernels::{cpu, gpu};
@@ -75,6 +75,82 @@ fn fields_agree_on_both_devices() {
         assert!(info.parity <= CAP, "{}", info.id);
         let params = MethodParams::from_id(info.id).unwrap();
         compare(&mut devices, info, "by default", &busy(48), &params);
+    }
+}
+
+/// Where a wind blows through, with obstacles that it slides along, and where faces are joined along one axis or all.
+fn scenes(n: u32) -> Vec<(&'static str, Scene)> {
+    use Condition::{FreeSlip, Inflow, NoSlip, Open, Periodic};
+    let scene = |[left, right, bottom, top]: [Condition; 4]| {
+        let mut scene = busy(n);
+        let d = &mut scene.domain;
+        for (face, condition) in [
+            (&mut d.left, left),
+            (&mut d.right, right),
+            (&mut d.bottom, bottom),
+            (&mut d.top, top),
+        ] {
+            face.condition = condition;
+            if condition == Inflow {
+                face.velocity = [0.6, 0.3, 0.0];
+            }
+        }
+        scene.environment.dye_weight = 0.2;
+        scene.environment.buoyancy = 0.01;
+        scene
+    };
+    let mut tunnel = scene([Inflow, Open, FreeSlip, FreeSlip]);
+    tunnel.obstacles[0].surface = Slip::FreeSlip;
+    vec![
+        ("in a wind tunnel", tunnel),
+        ("joined all round", scene([Periodic; 4])),
+        (
+            "joined left and right",
+            scene([Periodic, Periodic, Inflow, Open]),
+        ),
+        (
+            "joined below and above",
+            scene([NoSlip, FreeSlip, Periodic, Periodic]),
+        ),
+    ]
+}
+
+/// Every choice at one of its options, and every number that is zero at a tenth of its slider.
+fn all_on(base: &MethodParams, option: impl Fn(usize) -> usize) -> MethodParams {
+    let mut all = base.clone();
+    for entry in params::entries(base) {
+        if let params::ValueKind::Choice(options) = entry.spec.kind
+            && entry.path != "kind"
+        {
+            let name = options[option(options.len())].name;
+            params::set(&mut all, &entry.path, name).unwrap();
+        }
+    }
+    for entry in params::entries(&all.clone()) {
+        if entry.value == params::Value::Float(0.0) {
+            let [low, high] = entry.spec.soft;
+            let value = params::Value::Float(low + 0.1 * (high - low));
+            assert!(params::set_value(&mut all, &entry.path, &value));
+        }
+    }
+    all
+}
+
+#[test]
+fn fields_agree_at_every_kind_of_face_with_everything_switched_on() {
+    let Some(gpu) = gpu() else { return };
+    let mut devices = [gpu, cpu()];
+    for info in METHODS {
+        let base = MethodParams::from_id(info.id).unwrap();
+        let last = all_on(&base, |n| n - 1);
+        let second = all_on(&base, |n| 1.min(n - 1));
+        for (name, scene) in scenes(32) {
+            compare(&mut devices, info, name, &scene, &base);
+            let what = format!("{name}, all on");
+            compare(&mut devices, info, &what, &scene, &last);
+            let what = format!("{name}, second options");
+            compare(&mut devices, info, &what, &scene, &second);
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Every shader links, validates and fits its kernel's declaration, with no adapter needed.
 
-use eddy::device::{KernelInfo, check_kernel, kernel_files, shader_files};
+use eddy::device::{KernelInfo, check_kernel, check_uniforms, kernel_files, shader_files};
+use eddy::view::shader::SHADERS as VIEW;
 
 /// The list of every module but the methods. A shader that no list uses fails below, so none is forgotten.
 const SHARED: &[&[KernelInfo]] = &[
@@ -9,11 +10,12 @@ const SHARED: &[&[KernelInfo]] = &[
     eddy::grid::KERNELS,
     eddy::poisson::KERNELS,
     eddy::scene::KERNELS,
+    crate::kernels::KERNELS,
     crate::loops::KERNELS,
 ];
 
-/// Every kernel that there is.
-fn all() -> impl Iterator<Item = &'static KernelInfo> {
+/// Every kernel that there is, of the editor and of tests.
+pub fn all() -> impl Iterator<Item = &'static KernelInfo> {
     SHARED
         .iter()
         .chain(eddy::solvers::KERNELS)
@@ -28,14 +30,33 @@ fn every_shader_fits_its_kernel() {
     assert!(errors.is_empty(), "{}", errors.join("\n"));
 }
 
+/// The viewport's shaders run on the window's device, where nothing else looks at their structs.
+#[test]
+fn every_shader_of_the_viewport_fits_its_uniforms() {
+    let errors: Vec<String> = VIEW
+        .iter()
+        .filter_map(|shader| check_uniforms(shader).err())
+        .collect();
+    assert!(errors.is_empty(), "{}", errors.join("\n"));
+    // And a struct that does not fit is seen.
+    let (blur, double) = (VIEW[1], VIEW[3]);
+    let e = check_uniforms(&KernelInfo {
+        args: double.args,
+        ..blur
+    });
+    let e = e.unwrap_err();
+    assert!(e.contains("the shader has no `level`"), "{e}");
+    assert!(e.contains("the shader's `look` is not an argument"), "{e}");
+}
+
 #[test]
 fn every_shader_is_used_by_some_kernel() {
     let used: Vec<String> = all()
+        .chain(VIEW)
         .flat_map(|kernel| kernel_files(kernel).unwrap_or_default())
         .collect();
     let unused: Vec<String> = shader_files()
         .into_iter()
-        .filter(|f| !f.starts_with("common/") && !f.starts_with("view/"))
         .filter(|f| !used.contains(f))
         .collect();
     assert!(

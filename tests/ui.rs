@@ -2,6 +2,8 @@
 
 #[path = "ui/bakes.rs"]
 mod bakes;
+#[path = "ui/comfort.rs"]
+mod comfort;
 #[path = "ui/files.rs"]
 mod files;
 #[path = "ui/live.rs"]

@@ -1,4 +1,4 @@
-import package::grid::lattice::{FIXED, Lattice, Tap, lerp, stays, tap};
+import package::grid::lattice::{FIXED, Lattice, Tap, bilinear, four, known, stays, tap};
 import package::grid::transport::{Advection, COMPENSATE, CORRECT, PLAIN, limited, ralston};
 
 // One pass of the transport of a velocity component: (u, v, src, other) → dst. With A the semi-Lagrangian pass and B the
@@ -20,45 +20,30 @@ const V: u32 = 1u;
 const SRC: u32 = 2u;
 const OTHER: u32 = 3u;
 
-fn fetch(which: u32, k: u32) -> f32 {
+fn samples(which: u32, k: vec4<u32>) -> vec4<f32> {
     switch (which) {
-        case 0u: { return u[k]; }
-        case 1u: { return v[k]; }
-        case 2u: { return src[k]; }
-        default: { return other[k]; }
+        case 0u: { return vec4<f32>(u[k.x], u[k.y], u[k.z], u[k.w]); }
+        case 1u: { return vec4<f32>(v[k.x], v[k.y], v[k.z], v[k.w]); }
+        case 2u: { return vec4<f32>(src[k.x], src[k.y], src[k.z], src[k.w]); }
+        default: { return vec4<f32>(other[k.x], other[k.y], other[k.z], other[k.w]); }
     }
-}
-
-fn corner(which: u32, width: u32, i: u32, j: u32, given_i: bool, given_j: bool, value_i: f32, value_j: f32) -> f32 {
-    if (given_j) {
-        return value_j;
-    }
-    if (given_i) {
-        return value_i;
-    }
-    return fetch(which, j * width + i);
 }
 
 fn corners(which: u32, width: u32, x: Tap, y: Tap) -> vec4<f32> {
-    return vec4<f32>(
-        corner(which, width, x.i0, y.i0, x.given0, y.given0, x.value, y.value),
-        corner(which, width, x.i1, y.i0, x.given1, y.given0, x.value, y.value),
-        corner(which, width, x.i0, y.i1, x.given0, y.given1, x.value, y.value),
-        corner(which, width, x.i1, y.i1, x.given1, y.given1, x.value, y.value),
-    );
+    return known(x, y, samples(which, four(x, y, width)));
 }
 
 fn sample(which: u32, where_: Lattice, p: vec2<f32>) -> f32 {
     let x = tap(where_, p.x, 0u);
     let y = tap(where_, p.y, 1u);
-    let c = corners(which, where_.size.x, x, y);
-    return lerp(lerp(c.x, c.y, x.s), lerp(c.z, c.w, x.s), y.s);
+    return bilinear(x, y, corners(which, where_.size.x, x, y));
 }
 
 fn flow(p: vec2<f32>) -> vec2<f32> {
     return vec2<f32>(sample(U, u_at, p), sample(V, v_at, p));
 }
 
+// As in advect_scalars.wgsl: what calls `flow` reads this kernel's buffers, and cannot be imported.
 fn trace(home: vec2<f32>, k: vec2<f32>, c: f32) -> vec2<f32> {
     if (step.order <= 1u) {
         return home - c * k;

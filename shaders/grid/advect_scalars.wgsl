@@ -1,4 +1,4 @@
-import package::grid::lattice::{Lattice, Tap, lerp, stays, tap};
+import package::grid::lattice::{Lattice, bilinear, four, known, stays, tap};
 import package::grid::transport::{Advection, COMPENSATE, CORRECT, PLAIN, limited, ralston};
 
 // One pass of the transport of red, green, blue and temperature: (u, v, solid, src, other) → dst. The passes are those of
@@ -15,38 +15,20 @@ import package::grid::transport::{Advection, COMPENSATE, CORRECT, PLAIN, limited
 @group(0) @binding(8) var<storage, read> other: array<vec4<f32>>;
 @group(0) @binding(9) var<storage, read_write> dst: array<vec4<f32>>;
 
-fn component(which: u32, k: u32) -> f32 {
-    if (which == 0u) {
-        return u[k];
-    }
-    return v[k];
-}
-
-fn corner(which: u32, width: u32, i: u32, j: u32, given_i: bool, given_j: bool, value_i: f32, value_j: f32) -> f32 {
-    if (given_j) {
-        return value_j;
-    }
-    if (given_i) {
-        return value_i;
-    }
-    return component(which, j * width + i);
-}
-
-fn speed_along(which: u32, where_: Lattice, p: vec2<f32>) -> f32 {
-    let x = tap(where_, p.x, 0u);
-    let y = tap(where_, p.y, 1u);
-    let w = where_.size.x;
-    let a = corner(which, w, x.i0, y.i0, x.given0, y.given0, x.value, y.value);
-    let b = corner(which, w, x.i1, y.i0, x.given1, y.given0, x.value, y.value);
-    let c = corner(which, w, x.i0, y.i1, x.given0, y.given1, x.value, y.value);
-    let d = corner(which, w, x.i1, y.i1, x.given1, y.given1, x.value, y.value);
-    return lerp(lerp(a, b, x.s), lerp(c, d, x.s), y.s);
-}
-
 fn flow(p: vec2<f32>) -> vec2<f32> {
-    return vec2<f32>(speed_along(0u, u_at, p), speed_along(1u, v_at, p));
+    let ux = tap(u_at, p.x, 0u);
+    let uy = tap(u_at, p.y, 1u);
+    let k = four(ux, uy, u_at.size.x);
+    let vx = tap(v_at, p.x, 0u);
+    let vy = tap(v_at, p.y, 1u);
+    let l = four(vx, vy, v_at.size.x);
+    return vec2<f32>(
+        bilinear(ux, uy, known(ux, uy, vec4<f32>(u[k.x], u[k.y], u[k.z], u[k.w]))),
+        bilinear(vx, vy, known(vx, vy, vec4<f32>(v[l.x], v[l.y], v[l.z], v[l.w]))),
+    );
 }
 
+// As in advect_component.wgsl: what calls `flow` reads this kernel's buffers, and cannot be imported.
 fn trace(home: vec2<f32>, k: vec2<f32>, c: f32) -> vec2<f32> {
     if (step.order <= 1u) {
         return home - c * k;

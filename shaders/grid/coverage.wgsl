@@ -1,3 +1,4 @@
+import package::common::item::item;
 import package::grid::lattice::{Factor};
 
 // Share of each cell that obstacles take, from the distance at its centre: sdf → 0..1. per_cell = 1/h.
@@ -8,7 +9,7 @@ import package::grid::lattice::{Factor};
 
 @compute @workgroup_size(256, 1, 1)
 fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
-    let k = id.x + id.y * (groups.x * 256u);
+    let k = item(id, groups, 256u);
     if (k >= arrayLength(&out)) {
         return;
     }

@@ -81,6 +81,22 @@ fn tap(at: Lattice, x: f32, axis: u32) -> Tap {
     return Tap(i, min(i + 1u, last), g - f32(i), false, false, 0.0);
 }
 
+/// Places in an array `width` wide of the four samples about a position: low row first.
+fn four(x: Tap, y: Tap, width: u32) -> vec4<u32> {
+    return vec4<u32>(y.i0, y.i0, y.i1, y.i1) * width + vec4<u32>(x.i0, x.i1, x.i0, x.i1);
+}
+
+/// The four values about a position: the samples that stand there, and beyond an end what is known.
+fn known(x: Tap, y: Tap, samples: vec4<f32>) -> vec4<f32> {
+    let beside = select(samples, vec4<f32>(x.value), vec4<bool>(x.given0, x.given1, x.given0, x.given1));
+    return select(beside, vec4<f32>(y.value), vec4<bool>(y.given0, y.given0, y.given1, y.given1));
+}
+
+/// The value at a position from the four about it.
+fn bilinear(x: Tap, y: Tap, c: vec4<f32>) -> f32 {
+    return lerp(lerp(c.x, c.y, x.s), lerp(c.z, c.w, x.s), y.s);
+}
+
 /// Whether a position has stayed where nothing comes in from outside.
 fn stays(at: Lattice, p: vec2<f32>) -> bool {
     return stays_along(at, p.x, 0u) && stays_along(at, p.y, 1u);

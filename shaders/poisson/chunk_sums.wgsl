@@ -1,9 +1,7 @@
-// Σ values over each chunk, by eight lanes: (chunks, values) → sums.
+import package::common::item::item;
+import package::poisson::count::CountU;
 
-struct CountU {
-    /// Items.
-    count: u32,
-}
+// Σ values over each chunk, by eight lanes: (chunks, values) → sums.
 
 @group(0) @binding(0) var<uniform> size: CountU;
 @group(0) @binding(1) var<storage, read> chunks: array<vec4<u32>>;
@@ -12,7 +10,7 @@ struct CountU {
 
 @compute @workgroup_size(64, 1, 1)
 fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
-    let i = id.x + id.y * (groups.x * 64u);
+    let i = item(id, groups, 64u);
     if (i >= size.count) {
         return;
     }

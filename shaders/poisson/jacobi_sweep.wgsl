@@ -1,17 +1,7 @@
-import package::poisson::stencil::{UNKNOWN, around, behind, inverse_diagonal};
+import package::grid::codes::UNKNOWN;
+import package::poisson::stencil::{SweepU, around, behind, inverse_diagonal};
 
 // x' = (1−ω) x + ω D⁻¹ (b + links of x): (stencil, b, x) → relaxed.
-
-struct SweepU {
-    /// Cells along x, y, z; the colour to relax (red–black only).
-    cells: vec4<u32>,
-    /// Added to the diagonal.
-    shift: f32,
-    /// Weight of the relaxed value.
-    weight: f32,
-    pad0: f32,
-    pad1: f32,
-}
 
 @group(0) @binding(0) var<uniform> sweep: SweepU;
 @group(0) @binding(1) var<storage, read> stencil: array<u32>;

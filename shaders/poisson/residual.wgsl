@@ -1,17 +1,7 @@
-import package::poisson::stencil::{UNKNOWN, around, behind, weight_of};
+import package::grid::codes::UNKNOWN;
+import package::poisson::stencil::{SweepU, around, behind, weight};
 
 // r = b − A x, from differences, which keeps digits where x is large: (stencil, b, x) → residual.
-
-struct SweepU {
-    /// Cells along x, y, z; the colour to relax (red–black only).
-    cells: vec4<u32>,
-    /// Added to the diagonal.
-    shift: f32,
-    /// Weight of the relaxed value.
-    weight: f32,
-    pad0: f32,
-    pad1: f32,
-}
 
 @group(0) @binding(0) var<uniform> sweep: SweepU;
 @group(0) @binding(1) var<storage, read> stencil: array<u32>;
@@ -20,7 +10,7 @@ struct SweepU {
 @group(0) @binding(4) var<storage, read_write> residual: array<f32>;
 
 fn flow(code: u32, f: u32, near: f32, here: f32) -> f32 {
-    return f32(weight_of(code, f)) * (behind(code, f, near) - here);
+    return f32(weight(code, f)) * (behind(code, f, near) - here);
 }
 
 @compute @workgroup_size(16, 16, 1)

@@ -1,32 +1,36 @@
-// Reading the stencil: two bits a face in the order x−, x+, y−, y+, z−, z+; bit 12: the cell is an unknown.
+import package::grid::codes::{LINK, UNKNOWN, code_of, weight_of};
 
-const LINK: u32 = 1u;
-const UNKNOWN: u32 = 4096u;
+// What sweeps and residuals share: how they are told the size of the system, and how they read its codes.
 
-/// The two bits of a face.
-fn face(code: u32, f: u32) -> u32 {
-    return (code >> (2u * f)) & 3u;
+struct SweepU {
+    /// Cells along x, y, z; the colour to relax (red–black only).
+    cells: vec4<u32>,
+    /// Added to the diagonal.
+    shift: f32,
+    /// Weight of the relaxed value.
+    weight: f32,
+    pad0: f32,
+    pad1: f32,
 }
 
 /// Weight of a face: 0 closed, 1 link, 2 face, 1 node.
-fn weight_of(code: u32, f: u32) -> u32 {
-    let c = face(code, f);
-    return c - 2u * (c & (c >> 1u));
+fn weight(codes: u32, face: u32) -> u32 {
+    return weight_of(code_of(codes, face));
 }
 
 /// The value behind a link; zero behind any other face.
-fn behind(code: u32, f: u32, value: f32) -> f32 {
-    return select(0.0, value, face(code, f) == LINK);
+fn behind(codes: u32, face: u32, value: f32) -> f32 {
+    return select(0.0, value, code_of(codes, face) == LINK);
 }
 
 /// One over the diagonal; zero where the cell is not an unknown, or has nothing that holds its value.
-fn inverse_diagonal(code: u32, three: bool, shift: f32) -> f32 {
-    var w = weight_of(code, 0u) + weight_of(code, 1u) + weight_of(code, 2u) + weight_of(code, 3u);
+fn inverse_diagonal(codes: u32, three: bool, shift: f32) -> f32 {
+    var w = weight(codes, 0u) + weight(codes, 1u) + weight(codes, 2u) + weight(codes, 3u);
     if (three) {
-        w += weight_of(code, 4u) + weight_of(code, 5u);
+        w += weight(codes, 4u) + weight(codes, 5u);
     }
     let diagonal = shift + f32(w);
-    let known = (code & UNKNOWN) == 0u || diagonal <= 0.0;
+    let known = (codes & UNKNOWN) == 0u || diagonal <= 0.0;
     return select(1.0 / max(diagonal, 1e-30), 0.0, known);
 }
 

@@ -1,9 +1,7 @@
-// values −= mean of the part that the cell is in: (part of each cell, means) → values.
+import package::common::item::item;
+import package::poisson::count::CountU;
 
-struct CountU {
-    /// Items.
-    count: u32,
-}
+// values −= mean of the part that the cell is in: (part of each cell, means) → values.
 
 @group(0) @binding(0) var<uniform> size: CountU;
 @group(0) @binding(1) var<storage, read> part: array<u32>;
@@ -12,7 +10,7 @@ struct CountU {
 
 @compute @workgroup_size(256, 1, 1)
 fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
-    let i = id.x + id.y * (groups.x * 256u);
+    let i = item(id, groups, 256u);
     if (i >= size.count) {
         return;
     }

@@ -10,14 +10,13 @@ import package::scene::shape::{MASK, cover, mask_distance, mask_tap, solid_dista
 @group(0) @binding(4) var<storage, read> solid: array<u32>;
 @group(0) @binding(5) var<storage, read_write> scalars: array<vec4f>;
 
-// Distance of a point to a shape, m.
+// Distance of a point to a shape, m. It reads this kernel's texels, and cannot be imported.
 fn distance_to(place: PlaceU, p: vec3f) -> f32 {
     let q = to_local(place, p);
     if place.family != MASK { return solid_distance(place, q); }
     let tap = mask_tap(place, q);
-    let i = tap.first;
-    let w = place.mask_width;
-    return mask_distance(place, q, tap, vec4f(texels[i], texels[i + 1u], texels[i + w], texels[i + w + 1u]));
+    let t = tap.texels;
+    return mask_distance(place, q, tap, vec4f(texels[t.x], texels[t.y], texels[t.z], texels[t.w]));
 }
 
 // Dye does not become negative by what acts here.

@@ -29,7 +29,7 @@ fn solid_distance(place: PlaceU, q: vec3f) -> f32 {
 
 // The four texels that a point of a picture lies between, how far, and how far beyond the picture it is, texels.
 struct Tap {
-    first: u32,
+    texels: vec4u,
     share: vec2f,
     gap: f32,
 }
@@ -41,14 +41,15 @@ fn mask_tap(place: PlaceU, q: vec3f) -> Tap {
     let inside = clamp(at, vec2f(0.0), last);
     let cell = min(floor(inside), last - 1.0);
     let beyond = at - inside;
+    let first = place.texel + u32(cell.y) * place.mask_width + u32(cell.x);
     return Tap(
-        place.texel + u32(cell.y) * place.mask_width + u32(cell.x),
+        vec4u(first, first + 1u, first + place.mask_width, first + place.mask_width + 1u),
         inside - cell,
         sqrt(beyond.x * beyond.x + beyond.y * beyond.y),
     );
 }
 
-// Distance of a point to an extruded picture, m; `t` are the texels (0,0), (1,0), (0,1), (1,1).
+// Distance of a point to an extruded picture, m; `t` are the tap's texels, (0,0), (1,0), (0,1), (1,1).
 fn mask_distance(place: PlaceU, q: vec3f, tap: Tap, t: vec4f) -> f32 {
     let low = t.x + (t.y - t.x) * tap.share.x;
     let high = t.z + (t.w - t.z) * tap.share.x;

@@ -1,14 +1,17 @@
 // Shows the shaded picture in the editor: a rectangle of the target, filled from the texture with linear filtering.
 // texture (sRGB values) → target
 
-struct Blit {
+struct BlitU {
     // Left, top, right, bottom in normalised device coordinates.
     corners: vec4<f32>,
     // One where the target expects linear light and applies the curve itself.
     linear: u32,
+    pad0: u32,
+    pad1: u32,
+    pad2: u32,
 }
 
-@group(0) @binding(0) var<uniform> blit: Blit;
+@group(0) @binding(0) var<uniform> blit: BlitU;
 @group(0) @binding(1) var picture: texture_2d<f32>;
 @group(0) @binding(2) var filtered: sampler;
 

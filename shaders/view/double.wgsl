@@ -1,20 +1,11 @@
 import package::view::glow::near;
+import package::view::look::Level;
 
 // Bloom, upwards: adds a level, interpolated linearly, to the next finer one.
 // (fine, coarse) → fine
 @group(0) @binding(0) var<uniform> level: Level;
 @group(0) @binding(1) var<storage, read_write> fine: array<f32>;
 @group(0) @binding(2) var<storage, read> coarse: array<f32>;
-
-// As `Level` in src/view/shader.rs.
-struct Level {
-    fine: vec2<u32>,
-    coarse: vec2<u32>,
-    first: u32,
-    pad0: u32,
-    pad1: u32,
-    pad2: u32,
-}
 
 @compute @workgroup_size(16, 16, 1)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {

@@ -1,4 +1,4 @@
-import package::view::look::Look;
+import package::view::look::{Level, Look};
 
 // Bloom, downwards: half as many cells each way, blurred by (1 3 3 1)/8. The first level takes dye outside obstacles, held
 // below a limit. fine → coarse
@@ -7,16 +7,6 @@ import package::view::look::Look;
 @group(0) @binding(2) var<storage, read> fine: array<f32>;
 @group(0) @binding(3) var<storage, read> solid: array<f32>;
 @group(0) @binding(4) var<storage, read_write> coarse: array<f32>;
-
-// As `Level` in src/view/shader.rs.
-struct Level {
-    fine: vec2<u32>,
-    coarse: vec2<u32>,
-    first: u32,
-    pad0: u32,
-    pad1: u32,
-    pad2: u32,
-}
 
 const LIMIT: f32 = 4.0;
 

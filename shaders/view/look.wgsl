@@ -1,11 +1,10 @@
-// What the passes of the picture share.
+// What the passes of the picture share; the structs stand in src/view/look.rs, which says what each member is.
 
 const GLOW: u32 = 0u;
 const INK: u32 = 1u;
 const MAP: u32 = 2u;
 const DIRECTION: u32 = 3u;
 
-// As `Look` in src/view/look.rs.
 struct Look {
     cells: vec2<u32>,
     size: vec2<u32>,
@@ -23,6 +22,16 @@ struct Look {
     pad: u32,
     background: vec4<f32>,
     obstacles: vec4<f32>,
+}
+
+// Sizes of a step of the bloom pyramid.
+struct Level {
+    fine: vec2<u32>,
+    coarse: vec2<u32>,
+    first: u32,
+    pad0: u32,
+    pad1: u32,
+    pad2: u32,
 }
 
 // Planes that carry the field.

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 
 use super::plan::{OutputPlan, Plan};
 use super::{BakeError, names};
@@ -97,6 +98,50 @@ impl Files {
 /// The description beside raw numbers.
 pub fn raw_description(output: &OutputPlan) -> Option<String> {
     (output.encoding == Encoding::Raw).then(|| format!("{}.json", output.stem))
+}
+
+/// Refuses a bake that could not put its files into `out`, or would replace what it is made from, before anything is
+/// simulated for it.
+///
+/// # Errors
+/// The first file in the way.
+pub fn check_places(plan: &Plan, out: &Path, inputs: &[PathBuf]) -> Result<(), BakeError> {
+    let words = plan.words();
+    let ours = |name: &str| {
+        let word = |w: &String| folded(w) == folded(name);
+        words.iter().any(word)
+            || plan
+                .outputs
+                .iter()
+                .any(|o| o.files.holds(name) || raw_description(o).as_ref().is_some_and(word))
+    };
+    let inputs: Vec<PathBuf> = inputs
+        .iter()
+        .filter_map(|i| i.canonicalize().ok())
+        .collect();
+    for entry in std::fs::read_dir(out).into_iter().flatten().flatten() {
+        if !ours(&entry.file_name().to_string_lossy()) {
+            continue;
+        }
+        let path = entry.path();
+        let Ok(found) = std::fs::metadata(&path) else {
+            continue;
+        };
+        let message = if found.is_dir() {
+            "is a folder where a file should go"
+        } else if path.canonicalize().is_ok_and(|p| inputs.contains(&p)) {
+            "is what this is baked from; choose another folder, or another name"
+        } else if found.permissions().readonly() {
+            "is write-protected"
+        } else {
+            continue;
+        };
+        return Err(BakeError::Io {
+            path,
+            message: message.to_owned(),
+        });
+    }
+    Ok(())
 }
 
 /// Refuses a bake in which two files would have the same name on some file system. Two sequences never share a name: the

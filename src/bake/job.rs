@@ -64,6 +64,7 @@ impl<'a> Job<'a> {
                 limit,
             });
         }
+        files::check_places(&plan, out, &options.inputs)?;
         let stage = super::stage::Stage::open(out)?;
         let outputs = plan
             .outputs

@@ -41,12 +41,13 @@ mod write;
 
 use sha2::{Digest, Sha256};
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::device::Device;
 use crate::document::Document;
 use crate::params::Problem;
+use crate::scene::Masks;
 
 pub use error::BakeError;
 pub use estimate::estimate;
@@ -65,6 +66,8 @@ pub struct BakeOptions {
     pub look: Option<String>,
     /// Most memory that may be taken, bytes.
     pub memory_limit: u64,
+    /// Files that the bake is made from, and must not replace: the preset, say.
+    pub inputs: Vec<PathBuf>,
 }
 
 impl Default for BakeOptions {
@@ -73,6 +76,7 @@ impl Default for BakeOptions {
         Self {
             look: None,
             memory_limit: free_memory().map_or(4 << 30, |free| free / 4 * 3),
+            inputs: Vec::new(),
         }
     }
 }
@@ -184,13 +188,10 @@ pub fn run(
     options: &BakeOptions,
     progress: &mut dyn FnMut(Progress) -> bool,
 ) -> Result<BakeReport, BakeError> {
-    let job = job::Job::new(
-        document,
-        document.method.info().fields,
-        out,
-        frames,
-        options,
-    )?;
+    let mut options = options.clone();
+    options.inputs.extend(Masks::files(&document.scene, base));
+    let fields = document.method.info().fields;
+    let job = job::Job::new(document, fields, out, frames, &options)?;
     let mut source = source::Simulated::new(document, base, device)?;
     job.run(&mut source, progress)
 }

@@ -18,6 +18,8 @@ const PREFIX: &str = ".eddy-bake-";
 const LOCK: &str = ".lock";
 /// The folder in it for what stood in the way, until all is in place.
 const OLD: &str = ".old";
+/// The file in it that says that all is in place.
+const DONE: &str = ".done";
 /// After so long, an empty hidden folder without a lock is no bake that is just beginning.
 const BEGINNING: Duration = Duration::from_secs(600);
 
@@ -118,6 +120,8 @@ impl Stage {
                 left_in(&keep_folder(self.folder), &lost, error)
             });
         }
+        // Should the process end before the hidden folder is gone, nothing needs to be put back.
+        let _ = File::create(self.folder.path().join(DONE));
         bakes.finish(self.folder.path());
         #[cfg(unix)]
         {
@@ -142,9 +146,12 @@ impl Stage {
         }
         let before = keep(&target, &old.join(name))
             .map_err(|e| BakeError::io(&target, "cannot be kept until all is written", &e))?;
-        done.push((name.to_owned(), before));
-        fs::rename(self.folder.path().join(name), &target)
-            .map_err(|e| BakeError::io(&target, "cannot be replaced", &e))
+        let moved = fs::rename(self.folder.path().join(name), &target);
+        // Where that is refused, what stands there is what stood there, unless it was a link and had to give way.
+        if moved.is_ok() || fs::symlink_metadata(&target).is_err() {
+            done.push((name.to_owned(), before));
+        }
+        moved.map_err(|e| BakeError::io(&target, "cannot be replaced", &e))
     }
 }
 
@@ -250,6 +257,7 @@ fn sweep(place: &Path) {
         match File::options().write(true).open(folder.join(LOCK)) {
             Ok(lock) => {
                 if lock.try_lock().is_ok() {
+                    undo(&folder);
                     remove(&folder, lock);
                 }
             }
@@ -262,6 +270,27 @@ fn sweep(place: &Path) {
                 }
             }
             Err(_) => {}
+        }
+    }
+}
+
+/// Puts back what a bake that died while its files moved into place had kept: they lie in the folder around its own.
+fn undo(folder: &Path) {
+    let Some(out) = folder.parent().filter(|_| !folder.join(DONE).exists()) else {
+        return;
+    };
+    for kept in fs::read_dir(folder.join(OLD))
+        .into_iter()
+        .flatten()
+        .flatten()
+    {
+        let target = out.join(kept.file_name());
+        match fs::rename(kept.path(), &target) {
+            Ok(()) => log::warn!(
+                "{}: put back as it was before a bake that was killed",
+                target.display()
+            ),
+            Err(e) => log::warn!("{}: cannot be put back: {e}", target.display()),
         }
     }
 }

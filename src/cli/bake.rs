@@ -47,6 +47,7 @@ pub fn run(args: &Args) -> Result {
     let options = BakeOptions {
         look: args.name.clone(),
         memory_limit: args.device.bytes(),
+        inputs: vec![args.preset.preset.clone()],
     };
     let range = frames.clone();
     let mut shown = Progress::new();

@@ -4,6 +4,7 @@ use super::output::table;
 use super::progress::Progress;
 use super::scene::DeviceArg;
 use super::{Error, Result, interrupt, output};
+use crate::bake::plan::MAX_FRAME;
 use crate::bench::{self, BenchResult, WORKLOADS};
 use crate::device::Device;
 
@@ -17,7 +18,7 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = DeviceArg::Auto)]
     device: DeviceArg,
     /// Frames to time; each workload's own number where nothing is said.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_FRAME)))]
     frames: Option<u32>,
     /// Writes the result as JSON.
     #[arg(long)]

@@ -15,6 +15,7 @@ use super::output::{number, table};
 use super::progress::Progress;
 use super::scene::{DeviceArgs, PresetArgs, fits, set, use_method};
 use super::{Error, Result, interrupt, output};
+use crate::bake::plan::MAX_FRAME;
 use crate::document::Document;
 use crate::field::{FieldData, difference_l2};
 use crate::params::{self, Value};
@@ -43,7 +44,7 @@ pub struct Args {
     #[arg(long, value_name = "PATH=V,V…", group = "ways")]
     vary: Vec<String>,
     /// Frames to run.
-    #[arg(long, value_name = "N", default_value_t = 60, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 60, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_FRAME)))]
     frames: u32,
     /// Writes the result as JSON.
     #[arg(long)]
@@ -117,10 +118,19 @@ fn ways(document: &Document, args: &Args) -> Result<Vec<Way>> {
             });
         }
     }
+    let mut varied: Vec<&str> = Vec::new();
     for vary in &args.vary {
         let (path, values) = vary.split_once('=').ok_or_else(|| {
             Error::Usage(format!("\"{vary}\" varies nothing; expected PATH=V,V…"))
         })?;
+        if varied.contains(&path.trim()) {
+            let message = format!(
+                "{} is varied twice; give all its values at once",
+                path.trim()
+            );
+            return Err(Error::Usage(message));
+        }
+        varied.push(path.trim());
         let separator = if values.contains(';') { ';' } else { ',' };
         let mut more = Vec::new();
         for way in &ways {

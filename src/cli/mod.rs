@@ -21,6 +21,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::ui::logbook;
+
 pub use methods::markdown as methods_markdown;
 
 /// Why a command did not do what it was asked.
@@ -76,7 +78,10 @@ enum Command {
 
 /// Runs the program: parses the arguments, does what they ask for, and says how it went.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
+    let wanted = env_logger::Env::default().default_filter_or("warn");
+    let terminal = env_logger::Builder::from_env(wanted).build();
+    let shown = terminal.filter();
+    logbook::install(Box::new(terminal), shown);
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(e) => {

@@ -8,6 +8,7 @@ use super::scene::{DeviceArgs, PresetArgs, field_problem};
 use super::{Error, Result, interrupt, output};
 use crate::bake::plan::MAX_FRAME;
 use crate::document::{self, Document, target};
+use crate::scene::Masks;
 use crate::sim::{Fault, Simulation};
 use crate::view::{self, Picture};
 
@@ -51,6 +52,8 @@ pub fn run(args: &Args) -> Result {
         Error::Failed(format!("{} cannot be written: {e}", args.out.display()))
     };
     target::check_file(&args.out).map_err(|e| cannot(&e))?;
+    refuse_input(&document, args)?;
+    target::check_folder_of(&args.out).map_err(|e| cannot(&e))?;
     fits(&document, args)?;
     interrupt::listen();
     let document = Arc::new(document);
@@ -84,6 +87,31 @@ pub fn run(args: &Args) -> Result {
     }
     document::replace_file(&args.out, &bytes, false).map_err(|e| cannot(&e))?;
     output::text(&args.out.display().to_string())
+}
+
+/// Refuses to put the picture in the place of what it is made from, or under the name of something else.
+fn refuse_input(document: &Document, args: &Args) -> Result {
+    let ending = args
+        .out
+        .extension()
+        .map(|e| e.to_string_lossy().to_lowercase());
+    if ending.as_deref() != Some("png") {
+        let message = format!(
+            "{} must end in .png: that is what is written",
+            args.out.display()
+        );
+        return Err(Error::Usage(message));
+    }
+    let Ok(out) = args.out.canonicalize() else {
+        return Ok(());
+    };
+    let pictures = Masks::files(&document.scene, args.preset.base());
+    let mut inputs = pictures.into_iter().chain([args.preset.preset.clone()]);
+    if inputs.any(|input| input.canonicalize().is_ok_and(|i| i == out)) {
+        let message = format!("{} is what the picture is made from", args.out.display());
+        return Err(Error::Usage(message));
+    }
+    Ok(())
 }
 
 /// Refuses a picture that takes more memory than is allowed, before anything is simulated for it.

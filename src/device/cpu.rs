@@ -11,10 +11,14 @@ pub struct Cpu {
     pool: Arc<rayon::ThreadPool>,
 }
 
+/// More threads than any machine has cores only get in each other's way, and many more bring it to a halt.
+const MOST_THREADS: usize = 1024;
+
 /// Threads of a device for which nothing else was said: as many as cores, or as `RAYON_NUM_THREADS` says.
 pub fn default_threads() -> usize {
     let wanted = std::env::var("RAYON_NUM_THREADS").ok();
     let wanted = wanted.and_then(|n| n.parse().ok()).filter(|n| *n > 0);
+    let wanted = wanted.map(|n: usize| n.min(MOST_THREADS));
     wanted.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
 }
 

@@ -24,16 +24,6 @@ shared! {
 }
 
 shared! {
-    /// Arguments of [`Axpy`].
-    pub struct AxpyFactor {
-        /// Values.
-        pub len: u32,
-        /// The factor.
-        pub a: f32,
-    }
-}
-
-shared! {
     /// Arguments of [`TriadPass`].
     pub struct TriadFactor {
         /// Values; a multiple of four.
@@ -79,11 +69,6 @@ kernel! {
 }
 
 kernel! {
-    /// y ← y + a·x.
-    pub Axpy = "common/axpy.wgsl", axpy { uniform p: AxpyFactor, read x: f32, write y: f32 }
-}
-
-kernel! {
     /// a ← b + s·c, four values an invocation: the measure of a device's memory.
     pub TriadPass = "common/triad.wgsl", triad {
         uniform p: TriadFactor, read b: f32, read c: f32, write a: f32,
@@ -110,7 +95,6 @@ pub const KERNELS: &[KernelInfo] = &[
     <CopyWords as super::Kernel>::INFO,
     <ZeroWords as super::Kernel>::INFO,
     <Fill as super::Kernel>::INFO,
-    <Axpy as super::Kernel>::INFO,
     <TriadPass as super::Kernel>::INFO,
     <OpenGate as super::Kernel>::INFO,
     <Check as super::Kernel>::INFO,
@@ -131,13 +115,6 @@ fn fill(_cpu: &Cpu, _items: [u32; 3], p: &FillValue, x: &mut [f32]) {
     x[..p.len as usize].fill(p.value);
 }
 
-fn axpy(_cpu: &Cpu, _items: [u32; 3], p: &AxpyFactor, x: &[f32], y: &mut [f32]) {
-    y[..p.len as usize]
-        .par_chunks_mut(BLOCK)
-        .zip(x.par_chunks(BLOCK))
-        .for_each(|(y, x)| axpy_block(y, p.a, x));
-}
-
 fn triad(_cpu: &Cpu, _items: [u32; 3], p: &TriadFactor, b: &[f32], c: &[f32], a: &mut [f32]) {
     a[..p.len as usize]
         .par_chunks_mut(BLOCK)
@@ -146,11 +123,6 @@ fn triad(_cpu: &Cpu, _items: [u32; 3], p: &TriadFactor, b: &[f32], c: &[f32], a:
 }
 
 simd_fn! {
-    fn axpy_block(y: &mut [f32], a: f32, x: &[f32]) {
-        for (y, x) in y.iter_mut().zip(x) {
-            *y += a * x;
-        }
-    }
     /// a ← b + s·c.
     pub(super) fn triad_block(a: &mut [f32], b: &[f32], s: f32, c: &[f32]) {
         for (a, (b, c)) in a.iter_mut().zip(b.iter().zip(c)) {

@@ -23,7 +23,7 @@ pub use cpu::{Cpu, Threads, default_threads};
 pub use kernel::{Access, Arg, ArgInfo, Bindings, Kernel, KernelInfo};
 pub use readback::Ticket;
 pub use repeat::{Iterate, Loop, LoopReport, Norm, PARTIALS, Until};
-pub use shader::{check_kernel, kernel_files, link as link_shader, shader_files};
+pub use shader::{check_kernel, check_uniforms, kernel_files, link as link_shader, shader_files};
 pub use shared::{Member, Shared, SharedInfo};
 pub use timing::{KernelTime, Timings};
 pub use triad::Triad;
@@ -81,6 +81,16 @@ pub enum DeviceError {
         /// Bytes that one buffer may have.
         limit: u64,
     },
+    /// More was written to a buffer, or copied into it, than it holds. Nothing was done.
+    #[error("{given} values were to go into {label}, which holds {room}")]
+    Size {
+        /// The buffer.
+        label: String,
+        /// Values that were given.
+        given: usize,
+        /// Values that it holds.
+        room: usize,
+    },
     /// The GPU went away; its buffers are gone.
     #[error("the GPU was lost: {0}")]
     Lost(String),
@@ -106,6 +116,8 @@ pub struct Device {
     backend: Backend,
     memory: buf::Account,
     timings: Timings,
+    /// What was asked of the device that cannot be, unless it was told already.
+    misuse: Option<DeviceError>,
 }
 
 impl Device {
@@ -122,11 +134,7 @@ impl Device {
                 Err(_) => Backend::Cpu(Cpu::new()),
             },
         };
-        Ok(Self {
-            backend,
-            memory: buf::Account::default(),
-            timings: Timings::default(),
-        })
+        Ok(Self::on(backend))
     }
 
     /// A device for work beside a window, to which a core of the CPU is left where there are more than two. Results are the
@@ -147,10 +155,15 @@ impl Device {
 
     /// The CPU with that many threads.
     pub fn cpu_with_threads(threads: usize) -> Self {
+        Self::on(Backend::Cpu(Cpu::with_threads(threads.max(1))))
+    }
+
+    fn on(backend: Backend) -> Self {
         Self {
-            backend: Backend::Cpu(Cpu::with_threads(threads.max(1))),
+            backend,
             memory: buf::Account::default(),
             timings: Timings::default(),
+            misuse: None,
         }
     }
 
@@ -228,22 +241,47 @@ impl Device {
         Ok(buf)
     }
 
-    /// Replaces the first `data.len()` values. What does not fit is left out.
+    /// Replaces the first `data.len()` values. If there are fewer, nothing is written, and the next call that can say so
+    /// returns [`DeviceError::Size`].
     pub fn write<T: Plain>(&mut self, buf: &mut Buf<T>, data: &[T]) {
-        let data = &data[..data.len().min(buf.len())];
+        if !self.fits(data.len(), buf) {
+            return;
+        }
         match &mut self.backend {
             Backend::Cpu(_) => buf.host_mut()[..data.len()].copy_from_slice(data),
             Backend::Gpu(gpu) => gpu.write(buf.gpu(), bytemuck::cast_slice(data)),
         }
     }
 
-    /// Copies `src` over the beginning of `dst`.
+    /// Copies `src` over the beginning of `dst`. If that is shorter, nothing is copied, and the next call that can say so
+    /// returns [`DeviceError::Size`].
     pub fn copy<T: Plain>(&mut self, src: &Buf<T>, dst: &mut Buf<T>) {
-        let len = src.len().min(dst.len());
+        if !self.fits(src.len(), dst) {
+            return;
+        }
+        let len = src.len();
         match &mut self.backend {
-            Backend::Cpu(cpu) => cpu.copy(&src.host()[..len], &mut dst.host_mut()[..len]),
+            Backend::Cpu(cpu) => cpu.copy(src.host(), &mut dst.host_mut()[..len]),
             Backend::Gpu(gpu) => gpu.copy(src.gpu(), dst.gpu(), (len * size_of::<T>()) as u64),
         }
+    }
+
+    /// Whether so many values go into a buffer; notes the error if not.
+    fn fits<T: Plain>(&mut self, given: usize, buf: &Buf<T>) -> bool {
+        let fits = given <= buf.len();
+        if !fits {
+            self.misuse.get_or_insert_with(|| DeviceError::Size {
+                label: buf.label().to_owned(),
+                given,
+                room: buf.len(),
+            });
+        }
+        fits
+    }
+
+    /// The error that was noted since the last look.
+    fn look(&mut self) -> Result<()> {
+        self.misuse.take().map_or(Ok(()), Err)
     }
 
     /// Sets every value to zero.
@@ -259,6 +297,7 @@ impl Device {
     /// # Errors
     /// Whatever went wrong on the device since the last call that could say so.
     pub fn read<T: Plain>(&mut self, buf: &Buf<T>) -> Result<Vec<T>> {
+        self.look()?;
         match &mut self.backend {
             Backend::Cpu(_) => Ok(buf.host().to_vec()),
             Backend::Gpu(gpu) => {
@@ -304,6 +343,7 @@ impl Device {
     /// # Errors
     /// Whatever went wrong on the device since the last call that could say so.
     pub fn sync(&mut self) -> Result<()> {
+        self.look()?;
         match &mut self.backend {
             Backend::Cpu(_) => Ok(()),
             Backend::Gpu(gpu) => gpu.sync(),

@@ -31,6 +31,7 @@ impl Device {
     /// # Errors
     /// Whatever went wrong on the device since the last call that could say so.
     pub fn take<T: Plain>(&mut self, ticket: &mut Ticket<T>) -> Result<Option<Vec<T>>> {
+        self.look()?;
         if let (State::Coming { copy }, super::Backend::Gpu(gpu)) =
             (&mut ticket.state, &mut self.backend)
         {

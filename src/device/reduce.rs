@@ -1,4 +1,4 @@
-//! Reductions: kernels that leave partial results for a check, and sums for the CPU that do not depend on the threads.
+//! Reductions: kernels that leave partial results for a check. They do not depend on the number of threads.
 //!
 //! Partial `i` takes the values `i`, `i + 1024`, `i + 2048`, … in this order, on both sides. That needs no barrier and no
 //! shared memory, and on the CPU it is a loop over slices of 1024 that vectorises. (Measured on lavapipe: 170–280 µs
@@ -74,56 +74,6 @@ simd_fn! {
             *a += x * x;
         }
     }
-    /// Eight running sums in f64, so that the loop vectorises and its order is fixed.
-    fn block_sum(x: &[f32]) -> f64 {
-        let mut acc = [0.0f64; 8];
-        let (chunks, rest) = x.as_chunks::<8>();
-        for c in chunks {
-            for (a, x) in acc.iter_mut().zip(c) {
-                *a += f64::from(*x);
-            }
-        }
-        for (a, x) in acc.iter_mut().zip(rest) {
-            *a += f64::from(*x);
-        }
-        acc.iter().sum()
-    }
-    fn block_dot(x: &[f32], y: &[f32]) -> f64 {
-        let mut acc = [0.0f64; 8];
-        for (x, y) in x.chunks(8).zip(y.chunks(8)) {
-            for (a, (x, y)) in acc.iter_mut().zip(x.iter().zip(y)) {
-                *a += f64::from(*x) * f64::from(*y);
-            }
-        }
-        acc.iter().sum()
-    }
-    fn block_max_abs(x: &[f32]) -> u32 {
-        x.iter().fold(0, |m, x| m.max(x.to_bits() & 0x7fff_ffff))
-    }
-}
-
-const BLOCK: usize = 4096;
-
-/// Σ x in f64, in blocks of a fixed size: the same bits at any number of threads.
-pub fn reduce_sum(x: &[f32]) -> f64 {
-    let blocks: Vec<f64> = x.par_chunks(BLOCK).map(block_sum).collect();
-    blocks.iter().sum()
-}
-
-/// Σ x·y in f64, in blocks of a fixed size: the same bits at any number of threads.
-pub fn reduce_dot(x: &[f32], y: &[f32]) -> f64 {
-    let blocks: Vec<f64> = x
-        .par_chunks(BLOCK)
-        .zip(y.par_chunks(BLOCK))
-        .map(|(x, y)| block_dot(x, y))
-        .collect();
-    blocks.iter().sum()
-}
-
-/// max |x|; NaN where there is one, 0 for nothing.
-pub fn reduce_max_abs(x: &[f32]) -> f32 {
-    let bits = x.par_chunks(BLOCK).map(block_max_abs).max();
-    f32::from_bits(bits.unwrap_or(0))
 }
 
 #[cfg(test)]
@@ -140,24 +90,6 @@ mod tests {
     }
 
     #[test]
-    fn reductions_do_not_depend_on_the_number_of_threads() {
-        let x = noise(100_003);
-        let run = |threads: usize| {
-            let pool = rayon::ThreadPoolBuilder::new()
-                .num_threads(threads)
-                .build()
-                .unwrap();
-            pool.install(|| (reduce_sum(&x), reduce_dot(&x, &x), reduce_max_abs(&x)))
-        };
-        let one = run(1);
-        assert_eq!(one, run(2));
-        assert_eq!(one, run(7));
-        let exact: f64 = x.iter().map(|v| f64::from(*v)).sum();
-        assert!((one.0 - exact).abs() < 1e-9 * x.len() as f64);
-        assert_eq!(one.2, x.iter().fold(0.0f32, |m, v| m.max(v.abs())));
-    }
-
-    #[test]
     fn shaders_fit_their_kernels() {
         for kernel in KERNELS {
             crate::device::check_kernel(kernel).unwrap();
@@ -168,8 +100,27 @@ mod tests {
     fn a_nan_is_the_largest_magnitude() {
         let mut x = noise(5000);
         x[4999] = f32::NAN;
-        assert!(reduce_max_abs(&x).is_nan());
-        assert_eq!(reduce_max_abs(&[]), 0.0);
+        let mut out = vec![7.0; PARTIALS];
+        strided(&x, &mut out, max_abs_into);
+        assert!(out[4999 % PARTIALS].is_nan());
+        assert_eq!(out.iter().filter(|o| o.is_nan()).count(), 1);
+    }
+
+    #[test]
+    fn partials_do_not_depend_on_the_number_of_threads() {
+        let x = noise(100_003);
+        let run = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .unwrap();
+            let mut out = vec![7.0; PARTIALS];
+            pool.install(|| strided(&x, &mut out, add_squares_into));
+            out
+        };
+        let one = run(1);
+        assert_eq!(one, run(2));
+        assert_eq!(one, run(7));
     }
 
     #[test]

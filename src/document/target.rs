@@ -39,6 +39,33 @@ pub fn check_file(path: &Path) -> std::io::Result<()> {
     }
 }
 
+/// Refuses a file whose folder is not there and cannot be made, or cannot be written, so that it is known before what is to
+/// be written is worked out. Makes nothing that stays.
+///
+/// # Errors
+/// What stands in the way.
+pub fn check_folder_of(file: &Path) -> std::io::Result<()> {
+    let absolute = std::path::absolute(file)?;
+    // The first one that there is, be it a link to nothing.
+    let mut above = absolute.ancestors().skip(1);
+    let Some(place) = above.find(|p| std::fs::symlink_metadata(p).is_ok()) else {
+        return Ok(());
+    };
+    if !place.is_dir() {
+        let what = what(place).unwrap_or_else(|| "no folder".to_owned());
+        let message = format!("{} is {what}, not a folder", place.display());
+        return Err(Error::new(ErrorKind::NotADirectory, message));
+    }
+    match tempfile::tempfile_in(place) {
+        Ok(_) => Ok(()),
+        Err(e) if e.kind() == ErrorKind::PermissionDenied => {
+            let message = format!("nothing can be written in {}", place.display());
+            Err(Error::new(e.kind(), message))
+        }
+        Err(e) => Err(e),
+    }
+}
+
 fn kind(found: &std::fs::Metadata) -> &'static str {
     let kind = found.file_type();
     #[cfg(unix)]

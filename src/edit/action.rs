@@ -39,17 +39,23 @@ pub enum Action {
     SmallerBrush,
     /// A larger brush.
     LargerBrush,
+    /// Panels for tuning a look.
+    LookWorkspace,
+    /// Panels for exporting textures.
+    BakeWorkspace,
     /// The panels where they were at first.
     ResetLayout,
     /// Search all actions.
     Palette,
+    /// Show all keys.
+    Keys,
     /// Leave.
     Quit,
 }
 
 impl Action {
     /// Every action, in the order in which they are listed.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 24] = [
         Self::New,
         Self::Open,
         Self::Save,
@@ -68,8 +74,11 @@ impl Action {
         Self::PreviousField,
         Self::SmallerBrush,
         Self::LargerBrush,
+        Self::LookWorkspace,
+        Self::BakeWorkspace,
         Self::ResetLayout,
         Self::Palette,
+        Self::Keys,
         Self::Quit,
     ];
 
@@ -94,8 +103,11 @@ impl Action {
             Self::PreviousField => "Previous field",
             Self::SmallerBrush => "Smaller brush",
             Self::LargerBrush => "Larger brush",
+            Self::LookWorkspace => "Workspace: look",
+            Self::BakeWorkspace => "Workspace: bake",
             Self::ResetLayout => "Reset layout",
             Self::Palette => "Search actions…",
+            Self::Keys => "Keys…",
             Self::Quit => "Quit",
         }
     }
@@ -121,8 +133,11 @@ impl Action {
             Self::PreviousField => "Show the field before.",
             Self::SmallerBrush => "Make the brush smaller.",
             Self::LargerBrush => "Make the brush larger.",
+            Self::LookWorkspace => "Arrange the panels for tuning a look.",
+            Self::BakeWorkspace => "Arrange the panels for exporting textures.",
             Self::ResetLayout => "Put all panels back where they were at first.",
             Self::Palette => "Find anything that can be done by typing its name.",
+            Self::Keys => "Show all keys on one sheet.",
             Self::Quit => "Leave Eddy.",
         }
     }
@@ -146,7 +161,10 @@ impl Action {
             Self::PreviousField => "Shift+V",
             Self::SmallerBrush => "OpenBracket",
             Self::LargerBrush => "CloseBracket",
+            Self::LookWorkspace => "Ctrl+1",
+            Self::BakeWorkspace => "Ctrl+2",
             Self::Palette => "Ctrl+P",
+            Self::Keys => "F1",
             Self::Quit => "Ctrl+Q",
         }
     }

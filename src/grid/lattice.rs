@@ -142,6 +142,23 @@ impl Lattice {
         sign_y * (sign * inner + add) + add_y
     }
 
+    /// Positions in the array of cells of the two cells beside face (i, j) of a component; the same one twice at an end that
+    /// is not periodic.
+    #[inline]
+    pub fn cells_beside(&self, i: usize, j: usize) -> [usize; 2] {
+        let nx = self.cells[0] as usize;
+        let axis = usize::from(self.size[3] != 0);
+        let (here, n) = ([i, j][axis], self.cells[axis] as usize);
+        let pair = match here {
+            0 if self.periodic(axis) => [n - 1, 0],
+            0 => [0, 0],
+            _ if here < n => [here - 1, here],
+            _ if self.periodic(axis) => [n - 1, 0],
+            _ => [n - 1, n - 1],
+        };
+        pair.map(|k| if axis == 0 { j * nx + k } else { k * nx + i })
+    }
+
     /// Index of a cell, or of the nearest one inside for one place beyond an end.
     #[inline]
     pub(super) fn inside(&self, i: i32, j: i32) -> usize {
@@ -214,6 +231,18 @@ pub fn lerp(a: f32, b: f32, s: f32) -> f32 {
     a + (b - a) * s
 }
 
+/// Sample next to `i` in direction `side` (0 low, 1 high) along an axis of `n`, or none beyond an end.
+#[inline]
+pub fn neighbour(i: usize, n: usize, side: usize, periodic: bool) -> Option<usize> {
+    match side {
+        0 if i > 0 => Some(i - 1),
+        1 if i + 1 < n => Some(i + 1),
+        0 if periodic => Some(n - 1),
+        1 if periodic => Some(0),
+        _ => None,
+    }
+}
+
 /// What happens at one face of the domain. Velocities are in m/s.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Side {
@@ -247,16 +276,6 @@ impl Mac {
             }
         }
         Self { grid, sides }
-    }
-
-    /// Whether some face lets fluid through freely, so that the pressure is known somewhere.
-    pub fn open(&self) -> bool {
-        self.sides.contains(&Side::Open)
-    }
-
-    /// Whether fluid is made to enter or leave at some face.
-    pub fn inflow(&self) -> bool {
-        self.sides.iter().any(|s| matches!(s, Side::Inflow(_)))
     }
 
     /// The faces normal to `axis`.

@@ -9,19 +9,33 @@
 //! - [`flow`]: the velocity at any point, and tracing along it
 //! - [`advect`], [`advect_scalars`]: transport
 //! - [`sources`]: buoyancy and vorticity confinement
+//! - [`solids`]: the velocity inside and on obstacles
+//! - [`codes`]: which neighbours an unknown has, as the solvers of [`crate::poisson`] read it
+//! - [`pressure`]: divergence and gradient, with the codes of the pressure
+//! - [`diffuse`]: viscosity, explicit or as a system for each component
 //! - [`mod@derive`]: cell-centred velocity, vorticity, coverage by obstacles
+//! - [`measure`]: sums and extremes over the fluid
 
 pub mod advect;
 pub mod advect_scalars;
+pub mod codes;
 pub mod derive;
+pub mod diffuse;
 pub mod flow;
 pub mod lattice;
+pub mod measure;
+pub mod pressure;
+pub mod solids;
 pub mod sources;
 
 pub use advect::{AdvectComponent, Advection};
 pub use advect_scalars::AdvectScalars;
 pub use derive::{CellVelocity, Coverage, Curl};
+pub use diffuse::{DiffuseExplicit, DiffusionResult, DiffusionSystem, ViscosityStencil};
 pub use lattice::{Lattice, Mac, Side};
+pub use measure::{Measure, Measurement, Totals};
+pub use pressure::{Divergence, PressureResidual, PressureStencil, ScaleGuess, SubtractGradient};
+pub use solids::Enforce;
 pub use sources::{Accelerate, Acceleration, AddAcceleration, Factor};
 
 use crate::device::{Kernel, KernelInfo};
@@ -35,4 +49,15 @@ pub const KERNELS: &[KernelInfo] = &[
     Curl::INFO,
     Accelerate::INFO,
     AddAcceleration::INFO,
+    Enforce::INFO,
+    PressureStencil::INFO,
+    Divergence::INFO,
+    ScaleGuess::INFO,
+    SubtractGradient::INFO,
+    PressureResidual::INFO,
+    ViscosityStencil::INFO,
+    DiffuseExplicit::INFO,
+    DiffusionSystem::INFO,
+    DiffusionResult::INFO,
+    Measure::INFO,
 ];

@@ -152,9 +152,10 @@ crate::simd_fn! {
             let dy = above[i].abs() - below[i].abs();
             let length = (dx * dx + dy * dy).sqrt().max(1e-20);
             let about = s_here[i] | s_left[i] | s_right[i] | s_below[i] | s_above[i];
-            let strength = if about == 0 { strength } else { 0.0 };
-            out[2 * i] += strength * (dy / length * omega[i]);
-            out[2 * i + 1] += strength * (-(dx / length) * omega[i]);
+            let (x, y) = (dy / length * omega[i], -(dx / length) * omega[i]);
+            // Adding −0 leaves every number as it is, and keeps the loop without a branch.
+            out[2 * i] += if about == 0 { strength * x } else { -0.0 };
+            out[2 * i + 1] += if about == 0 { strength * y } else { -0.0 };
         }
     }
 }

@@ -73,13 +73,6 @@ crate::kernel! {
     }
 }
 
-crate::kernel! {
-    /// Copies: source → target.
-    pub CopyField = "poisson/copy_field.wgsl", copy_field {
-        uniform size: CountU, read source: f32, write copied: f32,
-    }
-}
-
 /// All of them.
 pub const KERNELS: &[KernelInfo] = &[
     JacobiSweep::INFO,
@@ -88,7 +81,6 @@ pub const KERNELS: &[KernelInfo] = &[
     ChunkSums::INFO,
     PartMeans::INFO,
     SubtractMeans::INFO,
-    CopyField::INFO,
 ];
 
 impl SweepU {
@@ -306,9 +298,4 @@ fn subtract_means(
                 }
             }
         });
-}
-
-fn copy_field(_: &Cpu, _: [u32; 3], size: &CountU, source: &[f32], target: &mut [f32]) {
-    let count = size.count as usize;
-    target[..count].copy_from_slice(&source[..count]);
 }

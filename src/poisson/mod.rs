@@ -10,8 +10,8 @@
 //! a pressure solve has `b = −h² · ∇·u / dt`, implicit viscosity has `shift = h² / (ν dt)`. `A` is symmetric and positive
 //! (semi-)definite; with no shift and no known value it is singular, and solutions differ by a constant.
 //!
-//! One `u32` a cell holds two bits a face, in the order x−, x+, y−, y+, z−, z+ from bit 0, and bit 12 (`UNKNOWN`), which
-//! is set where the cell is an unknown at all; x stays zero elsewhere. Links across periodic faces wrap.
+//! One `u32` a cell holds this as two bits a face and bit 12 (`UNKNOWN`), see [`crate::grid::codes`]; where the bit is not
+//! set the cell is no unknown, and x stays zero. Links across periodic faces wrap.
 
 mod any;
 mod cells;
@@ -29,19 +29,9 @@ mod strips;
 use crate::device::{Buf, Device, KernelInfo, Result};
 use crate::params::Params;
 
+pub use crate::grid::codes::{CLOSED, FACE, LINK, NODE, UNKNOWN};
 pub use any::AnySolver;
 pub use report::SolveReport;
-
-/// Nothing behind the face.
-pub const CLOSED: u32 = 0;
-/// An unknown behind the face.
-pub const LINK: u32 = 1;
-/// Zero on the face.
-pub const FACE: u32 = 2;
-/// Zero one cell behind.
-pub const NODE: u32 = 3;
-/// The cell is an unknown.
-pub const UNKNOWN: u32 = 1 << 12;
 
 /// A linear system on a grid.
 pub struct System<'a> {

@@ -19,6 +19,8 @@ use crate::device::{Buf, Cpu, Device, Result, default_threads};
 pub(super) struct RedBlackSweeps {
     /// Weight ω of the relaxed value.
     pub weight: f32,
+    /// Whether the right-hand side is that of the block before.
+    pub same_rhs: bool,
     spans: [Spans; 2],
     wraps: [bool; 3],
     /// The other buffer of a pass; on the CPU only once an odd periodic axis needs it.
@@ -46,6 +48,7 @@ impl RedBlackSweeps {
         };
         Ok(Self {
             weight: 1.0,
+            same_rhs: false,
             spans: Default::default(),
             wraps: [false; 3],
             other,
@@ -77,6 +80,7 @@ impl Sweeps for RedBlackSweeps {
                     stencil: system.stencil.host(),
                     spans: &self.spans,
                     rhs: system.rhs.host(),
+                    rhs_is_there: self.same_rhs,
                     weight: self.weight,
                     wraps: self.wraps,
                 };

@@ -19,6 +19,8 @@ pub(super) struct Job<'a> {
     /// Of each colour.
     pub spans: &'a [Spans; 2],
     pub rhs: &'a [f32],
+    /// Whether the strips hold the right-hand side already.
+    pub rhs_is_there: bool,
     /// Weight of the relaxed value.
     pub weight: f32,
     /// Which axes are periodic.
@@ -238,13 +240,9 @@ impl Strip for RedBlackStrip<'_> {
         let len = dims[0] as usize * storage.rows;
         let cells = global * len..(global + 1) * len;
         split_layer(dims, storage, global, &x[cells.clone()], &mut self.x, layer);
-        split_layer(
-            dims,
-            storage,
-            global,
-            &self.job.rhs[cells],
-            &mut self.rhs,
-            layer,
-        );
+        if !self.job.rhs_is_there {
+            let rhs = &self.job.rhs[cells];
+            split_layer(dims, storage, global, rhs, &mut self.rhs, layer);
+        }
     }
 }

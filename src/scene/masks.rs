@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hasher};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::distance;
@@ -62,6 +62,13 @@ struct Picture {
 }
 
 impl Masks {
+    /// The files of the pictures that a scene uses. `base` is where relative paths begin.
+    pub fn files(scene: &Scene, base: &Path) -> Vec<PathBuf> {
+        let named = |image: &&str| !image.is_empty() && !is_inline(image);
+        let images = images(scene).into_iter().map(|(_, _, image)| image);
+        images.filter(named).map(|image| base.join(image)).collect()
+    }
+
     /// Loads all pictures of a scene. Paths are relative to `base`.
     ///
     /// # Errors
@@ -164,12 +171,16 @@ fn picture(image: &str, base: &Path) -> Result<Picture, String> {
     if image.is_empty() {
         return Err("no picture is given".to_owned());
     }
-    if image.chars().all(|c| matches!(c, '.' | '#' | '/')) {
+    if is_inline(image) {
         return inline(image);
     }
     let file = base.join(image);
     let shown = file.display();
     read_png(&file).map_err(|why| format!("{shown}: {why}"))
+}
+
+fn is_inline(image: &str) -> bool {
+    image.chars().all(|c| matches!(c, '.' | '#' | '/'))
 }
 
 fn inline(image: &str) -> Result<Picture, String> {

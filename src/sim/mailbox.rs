@@ -102,6 +102,7 @@ impl Command {
             Self::Document(..)
                 | Self::GoTo(_)
                 | Self::Speed(_)
+                | Self::Loop(_)
                 | Self::Watch(_)
                 | Self::Device(_)
                 | Self::Reset

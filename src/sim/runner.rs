@@ -32,6 +32,8 @@ pub enum Command {
     Recover,
     /// Frames played a frame of real time, at most: 1 is real time, 0 is as fast as it goes.
     Speed(f32),
+    /// Whether playing begins again at the first frame of the range when it comes to its end.
+    Loop(bool),
     /// Fields that snapshots should hold, besides the one of the view.
     Watch(Vec<String>),
     /// Another device.

@@ -334,6 +334,24 @@ fn a_document_that_cannot_run_is_a_fault_that_a_better_one_mends() {
 }
 
 #[test]
+fn a_range_is_played_again_and_again() {
+    let mut short = document();
+    (short.time.first_frame, short.time.end_frame) = (2, 6);
+    let watched = Watched::start(short, DeviceChoice::Cpu);
+    watched.until("opened", paused_at(0));
+    watched.runner.send(Command::Speed(0.0));
+    watched.runner.send(Command::Loop(true));
+    watched.runner.send(Command::Play);
+    for _ in 0..3 {
+        let end = watched.until("came to the end", |s| s.frame >= 5);
+        assert!(end.frame <= 6, "{}", end.frame);
+        watched.until("began again", |s| s.frame <= 4);
+    }
+    watched.runner.send(Command::Loop(false));
+    watched.until("went beyond", |s| s.frame > 8);
+}
+
+#[test]
 fn what_was_changed_under_way_is_said_until_the_beginning() {
     let watched = Watched::start(document(), DeviceChoice::Cpu);
     watched.until("opened", paused_at(0));

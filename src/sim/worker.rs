@@ -54,6 +54,7 @@ pub(super) struct Worker {
     last_change: Option<String>,
     notice: Option<String>,
     speed: f32,
+    looping: bool,
     watch: Vec<String>,
     checkpoints: Checkpoints,
     history: Vec<Arc<HistoryPoint>>,
@@ -87,6 +88,7 @@ impl Worker {
             last_change: None,
             notice: None,
             speed: 1.0,
+            looping: false,
             watch: Vec::new(),
             checkpoints: Checkpoints::new(CHECKPOINT_BYTES),
             history: Vec::new(),
@@ -160,6 +162,7 @@ impl Worker {
                     1.0
                 }
             }
+            Command::Loop(looping) => self.looping = looping,
             Command::Watch(fields) => self.watch = fields,
             Command::Device(choice) => {
                 self.device = choice;
@@ -306,6 +309,11 @@ impl Worker {
             self.keep_checkpoint()?;
             self.post();
             return Ok(());
+        }
+        let time = &self.document.time;
+        let ended = simulation.frame() >= time.end_frame && !simulation.warming_up();
+        if self.looping && self.goal == Goal::Play && ended && time.first_frame < time.end_frame {
+            return self.return_to(time.first_frame);
         }
         let begin = Instant::now();
         let board = Arc::clone(&self.board);

@@ -8,9 +8,11 @@
 //!
 //! 1. Copy the folder `src/solvers/stable_fluids` to `src/solvers/<id>`, with `<id>` in snake case. Throw away what the
 //!    method does not need, at first `speed.rs`, a measurement of this one method. Three things stay: `mod.rs` must export
-//!    `Parameters` (declared by [`params!`](crate::params!)), `Solver` (which implements [`Method`]) and `KERNELS`. A method
-//!    that solves for no pressure still needs `PressureStencil` and `Divergence` of `projection.rs`, with their twins: their
-//!    codes say which cells are fluid.
+//!    `Parameters` (declared by [`params!`](crate::params!)), `Solver` (which implements [`Method`]) and `KERNELS` (the
+//!    method's own). Nothing shared is copied: a method on a staggered grid finds advection, viscosity, forces, divergence,
+//!    gradient and the sums for its report in [`grid`](crate::grid), solvers of linear systems in [`poisson`](crate::poisson).
+//!    One that solves for no pressure still runs [`PressureStencil`](crate::grid::PressureStencil): its codes say which cells
+//!    are fluid.
 //! 2. In `mod.rs`, set [`Method::INFO`]: the id, the title, a summary, the paper, the dimensions, the parts of the scene that
 //!    are honoured, the fields, and how far CPU and GPU may differ ([`MethodInfo::parity`], at most 1e-3). The
 //!    documentation of `Parameters` says what the method is.
@@ -19,9 +21,9 @@
 //!    entry is what an empty document has, and its looks come first in the editor.
 //! 4. Write [`Method::step`] as the paper's algorithm box, dispatching kernels. A kernel is declared by
 //!    [`kernel!`](crate::kernel!) with the name of its shader and its twin on the CPU, and listed in the folder's `KERNELS`;
-//!    the shader goes to `shaders/<id>/<kernel>.wgsl`. Shared ones are in [`grid`](crate::grid) and
-//!    [`poisson`](crate::poisson); copied ones may go on using the shaders of the folder that they came from until they are
-//!    changed, and a changed one may import that folder's modules (`import package::stable_fluids::codes::{UNKNOWN};`).
+//!    the shader goes to `shaders/<id>/<kernel>.wgsl`, and may import the modules of shared ones
+//!    (`import package::grid::lattice::{Lattice};`). Its twin is compared with it by a case in `tests/kernels/`, which a test
+//!    asks for by name.
 //! 5. Look at it: `cargo build`, then `target/debug/eddy methods`, and any look with `--method <id>`:
 //!    `target/debug/eddy snapshot presets/stable_fluids/ink_drop.ron --method <id> --frame 60 --out look.png`.
 //! 6. Put presets into `presets/<id>/`: a copy of another method's with its own name, description, tags and
@@ -30,7 +32,8 @@
 //! 7. Write what is written from the declarations, `docs/methods.md` and the canonical form of the presets:
 //!    `EDDY_UPDATE=1 ./x test --test suite -- docs:: presets::they_are_canonically_written`. Then `./x check`: formatting,
 //!    lints, and tests that go over the registry. They compare both devices, look for parameters without effect, shaders
-//!    without kernel, reset, go on from checkpoints, count memory, and load every preset. No test or other file is changed.
+//!    without kernel, reset, go on from checkpoints, count memory, and load every preset. But for the cases of the method's
+//!    own kernels, no test or other file is changed.
 //!
 //! What a method must keep, or these tests say so: the same state and parameters give the same bits at any number of threads
 //! (gather, no atomic sums of floats); [`Method::state`] holds all that the next step depends on; no buffer is made in a

@@ -57,6 +57,8 @@ pub enum Stage {
 
 /// The bake that runs or ran last.
 pub struct BakeJob {
+    /// Name of the look.
+    pub look: String,
     /// Where to.
     pub folder: String,
     /// How far it is.
@@ -75,6 +77,7 @@ impl Default for BakeJob {
             .and_then(|d| d.picture_dir().map(|p| p.join("Eddy")))
             .unwrap_or_else(|| PathBuf::from("bake"));
         Self {
+            look: String::new(),
             folder: pictures.display().to_string(),
             stage: Stage::Idle,
             device: DeviceChoice::Cpu,
@@ -99,6 +102,13 @@ impl BakeJob {
         std::path::absolute(super::path_field::meant(&self.folder, Path::new(""))).ok()
     }
 
+    /// What came of the last one concerns another document.
+    pub fn forget(&mut self) {
+        if !self.running() {
+            self.stage = Stage::Idle;
+        }
+    }
+
     /// Asks the one that runs to stop.
     pub fn cancel(&mut self) {
         self.cancel.store(true, Ordering::Release);
@@ -118,7 +128,9 @@ pub fn start(editor: &mut Editor) {
     let frames = document.time.first_frame..document.time.end_frame;
     let cancel = Arc::new(AtomicBool::new(false));
     let device = editor.bake.device;
+    let file = editor.file.clone();
     editor.bake.cancel = Arc::clone(&cancel);
+    editor.bake.look = document.name.clone();
     editor.bake.started = Some(Instant::now());
     editor.bake.stage = Stage::Running {
         share: 0.0,
@@ -126,9 +138,18 @@ pub fn start(editor: &mut Editor) {
     };
     editor.jobs.spawn(move |report| {
         let bake = || {
-            run(&document, &base, &out, frames, device, &cancel, &|event| {
-                report(Event::Bake(event));
-            })
+            run(
+                &document,
+                file,
+                &base,
+                &out,
+                frames,
+                device,
+                &cancel,
+                &|event| {
+                    report(Event::Bake(event));
+                },
+            )
         };
         let outcome = catch_unwind(AssertUnwindSafe(bake))
             .unwrap_or_else(|panic| Err(format!("internal error: {}", panic_text(&*panic))));
@@ -141,6 +162,7 @@ const INTERVAL: Duration = Duration::from_millis(50);
 
 fn run(
     document: &Arc<Document>,
+    file: Option<PathBuf>,
     base: &Path,
     out: &Path,
     frames: Range<u32>,
@@ -150,7 +172,10 @@ fn run(
 ) -> Result<Written, String> {
     let device = Device::sparing_a_core(device).map_err(|e| e.to_string())?;
     let mut last = None::<Instant>;
-    let options = bake::BakeOptions::default();
+    let options = bake::BakeOptions {
+        inputs: file.into_iter().collect(),
+        ..bake::BakeOptions::default()
+    };
     let mut progress = |p: bake::Progress| {
         if last.is_none_or(|at| at.elapsed() >= INTERVAL) {
             last = Some(Instant::now());

@@ -2,101 +2,273 @@
 
 use egui::{Color32, Context, Stroke, Ui, Visuals, WidgetText};
 use egui_tiles::{
-    Behavior, Container, Linear, LinearDir, SimplificationOptions, TabState, Tile, TileId, Tiles,
-    Tree, UiResponse,
+    Behavior, Container, Linear, LinearDir, SimplificationOptions, TabState, Tile, TileId, Tree,
+    UiResponse,
 };
 
 use super::editor::{Editor, Request};
-use super::panels::{self, PANELS};
+use super::panels;
 use super::theme;
 
-/// The arrangement of the panels, by id.
-pub type Layout = Tree<String>;
+/// One arrangement of panels, by id.
+type Tiles = Tree<String>;
 
-/// The arrangement that one starts with.
-pub fn default_layout() -> Layout {
-    let mut tiles = Tiles::default();
-    let tabs = |tiles: &mut Tiles<String>, ids: &[&str]| {
-        let panes = ids
-            .iter()
-            .map(|id| tiles.insert_pane((*id).to_owned()))
-            .collect();
-        tiles.insert_tab_tile(panes)
-    };
-    let left = tabs(&mut tiles, &["presets", "scene", "history"]);
-    let viewport = tabs(&mut tiles, &["viewport"]);
-    let below = tabs(&mut tiles, &["plots", "cost"]);
-    let right = tabs(
-        &mut tiles,
-        &["parameters", "method", "view", "time", "bake"],
-    );
-    let mut middle = Linear::new(LinearDir::Vertical, vec![viewport, below]);
-    middle.shares.set_share(viewport, 0.74);
-    middle.shares.set_share(below, 0.26);
-    let middle = tiles.insert_new(Tile::Container(Container::Linear(middle)));
-    let mut all = Linear::new(LinearDir::Horizontal, vec![left, middle, right]);
-    all.shares.set_share(left, 0.19);
-    all.shares.set_share(middle, 0.55);
-    all.shares.set_share(right, 0.26);
-    let root = tiles.insert_new(Tile::Container(Container::Linear(all)));
-    let mut tree = Tree::new(egui::Id::unique("eddy layout"), root, tiles);
-    for id in ["presets", "viewport", "plots", "parameters"] {
-        show(&mut tree, id);
-    }
-    tree
+/// What one is about, with panels that help.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+pub enum Workspace {
+    /// Tuning.
+    Look,
+    /// Exporting.
+    Bake,
 }
 
-/// Whether every panel stands in the layout once. One that an older Eddy remembered may lack some.
-pub fn is_complete(layout: &Layout) -> bool {
-    let panes: Vec<&String> = layout
-        .tiles
-        .tiles()
-        .filter_map(|t| match t {
+impl Workspace {
+    /// Every one, in order.
+    pub const ALL: [Self; 2] = [Self::Look, Self::Bake];
+
+    /// As shown.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Look => "Look",
+            Self::Bake => "Bake",
+        }
+    }
+
+    /// What it is for.
+    pub fn doc(self) -> &'static str {
+        match self {
+            Self::Look => "Presets, parameters and plots around the picture",
+            Self::Bake => "The settings of textures beside the picture",
+        }
+    }
+
+    /// The panels of each group of tabs: left, below, right. The first one of a group is in front.
+    fn groups(self) -> [&'static [&'static str]; 3] {
+        match self {
+            Self::Look => [
+                &["presets", "scene", "history"],
+                &["plots", "cost", "log"],
+                &["parameters", "method", "view", "time", "bake"],
+            ],
+            Self::Bake => [
+                &["presets", "scene", "history"],
+                &[],
+                &["bake", "time", "view", "parameters", "method"],
+            ],
+        }
+    }
+
+    /// Shares of the width: left, middle, right.
+    fn shares(self) -> [f32; 3] {
+        match self {
+            Self::Look => [0.19, 0.55, 0.26],
+            Self::Bake => [0.17, 0.47, 0.36],
+        }
+    }
+
+    /// The arrangement that one starts with.
+    fn tiles(self) -> Tiles {
+        let mut tiles = egui_tiles::Tiles::default();
+        let groups = self.groups();
+        let [left, below, right] = groups.map(|ids| {
+            let panes: Vec<_> = ids
+                .iter()
+                .map(|id| tiles.insert_pane((*id).to_owned()))
+                .collect();
+            (!panes.is_empty()).then(|| tiles.insert_tab_tile(panes))
+        });
+        let viewport = tiles.insert_pane("viewport".to_owned());
+        let viewport = tiles.insert_tab_tile(vec![viewport]);
+        let mut middle = Linear::new(LinearDir::Vertical, vec![viewport]);
+        middle.shares.set_share(viewport, 0.74);
+        if let Some(below) = below {
+            middle.children.push(below);
+            middle.shares.set_share(below, 0.26);
+        }
+        let middle = tiles.insert_new(Tile::Container(Container::Linear(middle)));
+        let mut all = Linear::new(LinearDir::Horizontal, Vec::new());
+        for (tile, share) in [left, Some(middle), right].into_iter().zip(self.shares()) {
+            if let Some(tile) = tile {
+                all.children.push(tile);
+                all.shares.set_share(tile, share);
+            }
+        }
+        let root = tiles.insert_new(Tile::Container(Container::Linear(all)));
+        let mut tree = Tree::new(egui::Id::unique(("eddy layout", self.label())), root, tiles);
+        for id in groups
+            .iter()
+            .filter_map(|ids| ids.first())
+            .chain(&["viewport"])
+        {
+            front(&mut tree, id);
+        }
+        tree
+    }
+}
+
+/// The arrangements of all workspaces, and which of them is seen.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
+pub struct Layout {
+    workspace: Workspace,
+    all: Vec<(Workspace, Tiles)>,
+}
+
+impl Default for Layout {
+    fn default() -> Self {
+        Self {
+            workspace: Workspace::Look,
+            all: Workspace::ALL.map(|w| (w, w.tiles())).to_vec(),
+        }
+    }
+}
+
+impl Layout {
+    /// Whether everything that is remembered can be shown. An older Eddy had other panels.
+    pub fn is_sound(&self) -> bool {
+        let known = |id: &String| panels::find(id).is_some();
+        Workspace::ALL
+            .iter()
+            .all(|w| self.all.iter().filter(|(of, _)| of == w).count() == 1)
+            && self.all.iter().all(|(_, tree)| {
+                let ids = panes(tree);
+                let once = |id: &String| ids.iter().filter(|other| **other == id).count() == 1;
+                let picture = ids.iter().any(|id| *id == "viewport");
+                picture && ids.iter().all(|id| known(id) && once(id)) && can_be_seen(tree)
+            })
+    }
+
+    /// The one that is seen.
+    pub fn workspace(&self) -> Workspace {
+        self.workspace
+    }
+
+    fn tree(&mut self) -> &mut Tiles {
+        let at = self.all.iter().position(|(w, _)| *w == self.workspace);
+        let at = at.unwrap_or_else(|| {
+            self.all.push((self.workspace, self.workspace.tiles()));
+            self.all.len() - 1
+        });
+        &mut self.all[at].1
+    }
+
+    /// Brings a panel to the front of its tabs; one that was closed comes back beside those it was with at first.
+    pub fn show(&mut self, panel: &str) {
+        let workspace = self.workspace;
+        let tree = self.tree();
+        if !panes(tree).iter().any(|id| *id == panel) {
+            open(tree, workspace, panel);
+        }
+        front(tree, panel);
+    }
+
+    /// Ids of the panels that are seen at present.
+    pub fn visible(&mut self) -> Vec<String> {
+        let tree = self.tree();
+        tree.active_tiles()
+            .into_iter()
+            .filter_map(|id| tree.tiles.get_pane(&id).cloned())
+            .collect()
+    }
+}
+
+fn panes(tree: &Tiles) -> Vec<&String> {
+    let tiles = tree.tiles.tiles();
+    tiles
+        .filter_map(|tile| match tile {
             Tile::Pane(id) => Some(id),
             Tile::Container(_) => None,
         })
-        .collect();
-    panes.len() == PANELS.len() && PANELS.iter().all(|p| panes.iter().any(|id| *id == p.id))
+        .collect()
 }
 
-/// Brings a panel to the front of its tabs.
-pub fn show(layout: &mut Layout, panel: &str) {
-    layout.make_active(|_, tile| matches!(tile, Tile::Pane(id) if id == panel));
+/// Whether every tile hangs on the root, none is hidden, and those beside each other have a share of the room.
+fn can_be_seen(tree: &Tiles) -> bool {
+    let mut left: Vec<TileId> = tree.root.into_iter().collect();
+    let mut seen = 0;
+    while let Some(id) = left.pop() {
+        let Some(tile) = tree.tiles.get(id).filter(|_| tree.tiles.is_visible(id)) else {
+            return false;
+        };
+        seen += 1;
+        if seen > tree.tiles.len() {
+            // A circle.
+            return false;
+        }
+        let Tile::Container(container) = tile else {
+            continue;
+        };
+        if let Container::Linear(row) = container {
+            let fair = |child: &TileId| (1e-3..1e3).contains(&row.shares[*child]);
+            if !row.children.iter().all(fair) {
+                return false;
+            }
+        }
+        left.extend(container.children());
+    }
+    seen == tree.tiles.len()
+}
+
+fn front(tree: &mut Tiles, panel: &str) {
+    tree.make_active(|_, tile| matches!(tile, Tile::Pane(id) if id == panel));
+}
+
+/// Puts a panel in that is not there.
+fn open(tree: &mut Tiles, workspace: Workspace, panel: &str) {
+    let tile = tree.tiles.insert_pane(panel.to_owned());
+    let groups = [workspace, Workspace::Look].map(Workspace::groups);
+    let with = groups.iter().flatten().find(|group| group.contains(&panel));
+    let home = with.and_then(|group| {
+        let sibling = |id: &&str| tree.tiles.find_pane(&(*id).to_owned());
+        let tile = group.iter().filter(|id| **id != panel).find_map(sibling)?;
+        tree.tiles.parent_of(tile)
+    });
+    if let Some(Tile::Container(home)) = home.and_then(|home| tree.tiles.get_mut(home)) {
+        home.add_child(tile);
+        return;
+    }
+    // None of them is there: a column of its own.
+    let tabs = tree.tiles.insert_tab_tile(vec![tile]);
+    let root = match tree.root {
+        Some(root) => tree.tiles.insert_horizontal_tile(vec![root, tabs]),
+        None => tabs,
+    };
+    tree.root = Some(root);
 }
 
 /// Draws all panels and does what the editor asked of the layout.
 pub fn ui(layout: &mut Layout, editor: &mut Editor, ui: &mut Ui) {
     match editor.layout_request.take() {
-        Some(Request::Show(panel)) => show(layout, panel),
-        Some(Request::ResetLayout) => *layout = default_layout(),
+        Some(Request::Show(panel)) => layout.show(panel),
+        Some(Request::Workspace(workspace)) => layout.workspace = workspace,
+        Some(Request::ResetLayout) => *layout.tree() = layout.workspace.tiles(),
         _ => {}
     }
-    layout.ui(&mut Panes { editor }, ui);
-}
-
-/// Ids of the panels that are seen at present.
-pub fn visible(layout: &Layout) -> Vec<String> {
-    layout
-        .active_tiles()
-        .into_iter()
-        .filter_map(|id| layout.tiles.get_pane(&id).cloned())
-        .collect()
+    let tree = layout.tree();
+    let in_front = tree.active_tiles();
+    tree.ui(&mut Panes { editor, in_front }, ui);
 }
 
 struct Panes<'a> {
     editor: &'a mut Editor,
+    /// Tiles that are seen.
+    in_front: Vec<TileId>,
 }
 
 impl Behavior<String> for Panes<'_> {
     fn pane_ui(&mut self, ui: &mut Ui, _: TileId, pane: &mut String) -> UiResponse {
         if let Some(panel) = panels::find(pane) {
-            ui.painter().rect_filled(ui.max_rect(), 0.0, theme::PANEL);
+            ui.painter().rect_filled(ui.max_rect(), 0.0, theme::panel());
             (panel.ui)(self.editor, ui);
         }
         UiResponse::None
     }
     fn tab_title_for_pane(&mut self, pane: &String) -> WidgetText {
         panels::find(pane).map_or(pane.as_str(), |p| p.title).into()
+    }
+    /// All but the picture; a cross on every tab would be too much.
+    fn is_tab_closable(&self, tiles: &egui_tiles::Tiles<String>, tile: TileId) -> bool {
+        self.in_front.contains(&tile)
+            && !matches!(tiles.get(tile), Some(Tile::Pane(id)) if id == "viewport")
     }
     fn tab_bar_height(&self, _: &egui::Style) -> f32 {
         28.0
@@ -112,19 +284,25 @@ impl Behavior<String> for Panes<'_> {
         120.0
     }
     fn tab_bar_color(&self, _: &Visuals) -> Color32 {
-        theme::DEEP
+        theme::deep()
     }
-    fn tab_bg_color(&self, _: &Visuals, _: &Tiles<String>, _: TileId, state: &TabState) -> Color32 {
+    fn tab_bg_color(
+        &self,
+        _: &Visuals,
+        _: &egui_tiles::Tiles<String>,
+        _: TileId,
+        state: &TabState,
+    ) -> Color32 {
         if state.active {
-            theme::PANEL
+            theme::panel()
         } else {
-            theme::DEEP
+            theme::deep()
         }
     }
     fn tab_outline_stroke(
         &self,
         _: &Visuals,
-        _: &Tiles<String>,
+        _: &egui_tiles::Tiles<String>,
         _: TileId,
         _: &TabState,
     ) -> Stroke {
@@ -136,14 +314,14 @@ impl Behavior<String> for Panes<'_> {
     fn tab_text_color(
         &self,
         _: &Visuals,
-        _: &Tiles<String>,
+        _: &egui_tiles::Tiles<String>,
         _: TileId,
         state: &TabState,
     ) -> Color32 {
         if state.active {
-            theme::BRIGHT
+            theme::bright()
         } else {
-            theme::WEAK
+            theme::weak()
         }
     }
     fn tab_hover_cursor_icon(&self) -> egui::CursorIcon {
@@ -151,8 +329,8 @@ impl Behavior<String> for Panes<'_> {
     }
     fn resize_stroke(&self, _: &egui::Style, state: egui_tiles::ResizeState) -> Stroke {
         match state {
-            egui_tiles::ResizeState::Idle => Stroke::new(3.0, theme::DEEP),
-            _ => Stroke::new(3.0, theme::ACCENT),
+            egui_tiles::ResizeState::Idle => Stroke::new(3.0, theme::deep()),
+            _ => Stroke::new(3.0, theme::accent()),
         }
     }
     fn simplification_options(&self) -> SimplificationOptions {
@@ -176,14 +354,87 @@ pub fn forget(ctx: &Context) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ui::panels::PANELS;
 
     #[test]
-    fn every_panel_has_a_place_and_the_layout_survives_a_round_trip() {
-        let layout = default_layout();
-        assert!(is_complete(&layout));
+    fn every_panel_has_a_place_and_layouts_survive_a_round_trip() {
+        let layout = Layout::default();
+        assert!(layout.is_sound());
         let text = ron::to_string(&layout).expect("a layout can be written");
-        let back: Layout = ron::from_str(&text).expect("and read");
-        assert!(is_complete(&back));
-        assert!(visible(&back).contains(&"viewport".to_owned()));
+        let mut back: Layout = ron::from_str(&text).expect("and read");
+        assert!(back.is_sound());
+        for workspace in Workspace::ALL {
+            back.workspace = workspace;
+            for panel in PANELS {
+                back.show(panel.id);
+                assert!(
+                    back.visible().contains(&panel.id.to_owned()),
+                    "{}",
+                    panel.id
+                );
+            }
+            assert!(back.is_sound());
+        }
+    }
+
+    #[test]
+    fn what_was_closed_comes_back_even_into_an_empty_window() {
+        let mut layout = Layout::default();
+        for panel in PANELS.iter().filter(|p| p.id != "viewport") {
+            let tree = layout.tree();
+            let tile = tree.tiles.find_pane(&panel.id.to_owned()).expect("a tile");
+            tree.remove_recursively(tile);
+        }
+        assert_eq!(panes(layout.tree()), ["viewport"]);
+        for panel in PANELS {
+            layout.show(panel.id);
+        }
+        assert!(layout.is_sound());
+        assert_eq!(panes(layout.tree()).len(), PANELS.len());
+    }
+
+    #[test]
+    fn rooms_without_a_share_or_a_root_are_not_taken_over() {
+        let spoilt = |spoil: fn(&mut Tiles)| {
+            let mut layout = Layout::default();
+            spoil(layout.tree());
+            layout.is_sound()
+        };
+        assert!(spoilt(|_| {}));
+        assert!(!spoilt(|tree| tree.root = None));
+        assert!(!spoilt(|tree| {
+            let tile = tree.tiles.find_pane(&"plots".to_owned()).expect("a tile");
+            tree.tiles.set_visible(tile, false);
+        }));
+        for share in [f32::NAN, 0.0, f32::INFINITY] {
+            let mut layout = Layout::default();
+            let tree = layout.tree();
+            let root = tree.root.expect("a root");
+            if let Some(Tile::Container(Container::Linear(row))) = tree.tiles.get_mut(root) {
+                let child = row.children[0];
+                row.shares.set_share(child, share);
+            }
+            assert!(!layout.is_sound(), "{share}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_shown_is_not_taken_over() {
+        let mut twice = Layout::default();
+        let tree = twice.tree();
+        let tile = tree.tiles.insert_pane("plots".to_owned());
+        tree.root = Some(
+            tree.tiles
+                .insert_horizontal_tile(vec![tree.root.expect("a root"), tile]),
+        );
+        assert!(!twice.is_sound());
+        let mut without = Layout::default();
+        let picture = without
+            .tree()
+            .tiles
+            .find_pane(&"viewport".to_owned())
+            .expect("it is there");
+        without.tree().remove_recursively(picture);
+        assert!(!without.is_sound());
     }
 }

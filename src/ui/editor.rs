@@ -16,6 +16,7 @@ use super::inspector::Outcome;
 use super::meter::Meter;
 use super::panels;
 use super::path_field::PathField;
+use super::recent::Recent;
 use super::rescue::{self, Rescue};
 use super::services::{Dialogs, Engine, Jobs};
 use super::toasts::Toasts;
@@ -52,6 +53,8 @@ pub struct Editor {
     pub meter: Meter,
     /// States of the panels.
     pub panels: panels::States,
+    /// The files that were opened or saved last.
+    pub recent: Recent,
     /// What background work reports.
     pub jobs: Jobs<Event>,
     /// Asks for files.
@@ -102,6 +105,7 @@ impl Editor {
             bake: BakeJob::default(),
             meter: Meter::default(),
             panels: panels::States::default(),
+            recent: Recent::default(),
             jobs: Jobs::new(ctx.clone(), Event::Broken),
             dialogs,
             waiting_for_dialog: false,
@@ -290,8 +294,12 @@ impl Editor {
         self.generation += 1;
         self.opened = Arc::clone(&document);
         self.history = History::new(document);
+        if let Some(file) = &file {
+            self.recent.add(file);
+        }
         self.file = file;
         self.panels.forget();
+        self.bake.forget();
         self.tell_document();
         self.engine.send(Command::Play);
     }

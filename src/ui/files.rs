@@ -305,6 +305,7 @@ fn saved(editor: &mut Editor, save: Save) {
     if Arc::ptr_eq(&save.document, editor.document()) {
         editor.history.mark_saved();
     }
+    editor.recent.add(&save.path);
     editor.file = Some(save.path);
     match editor.guard.take() {
         Some(Guarded::Request(request)) => editor.ask(request),

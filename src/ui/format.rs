@@ -42,8 +42,9 @@ fn trim(text: &str) -> &str {
     }
 }
 
-/// Reads what people type as a number: a decimal comma, a trailing unit and powers of ten are fine.
-pub fn parse(text: &str) -> Option<f64> {
+/// Reads what people type as a number of `unit`: a decimal comma, powers of ten and the unit are fine, and so are its usual
+/// multiples. Anything else is no number: what was meant by it cannot be known.
+pub fn parse(text: &str, unit: &str) -> Option<f64> {
     let text = text.trim().replace(',', ".").replace('−', "-");
     let end = text
         .char_indices()
@@ -53,7 +54,29 @@ pub fn parse(text: &str) -> Option<f64> {
             !(c.is_ascii_digit() || matches!(c, '.' | '-' | '+') || in_power)
         })
         .map_or(text.len(), |(i, _)| i);
-    text[..end].parse().ok().filter(|v: &f64| v.is_finite())
+    let value = text[..end].parse::<f64>().ok()? * times(text[end..].trim(), unit)?;
+    value.is_finite().then_some(value)
+}
+
+/// How many of `unit` a unit that was typed is; none where it is another kind.
+fn times(typed: &str, unit: &str) -> Option<f64> {
+    const MULTIPLES: &[(&str, &[(&str, f64)])] = &[
+        ("m", &[("mm", 1e-3), ("cm", 1e-2), ("km", 1e3)]),
+        ("s", &[("ms", 1e-3), ("min", 60.0)]),
+        (
+            "m/s",
+            &[("mm/s", 1e-3), ("cm/s", 1e-2), ("km/h", 1.0 / 3.6)],
+        ),
+        ("°", &[("deg", 1.0)]),
+    ];
+    if typed.is_empty() || typed == unit {
+        return Some(1.0);
+    }
+    let (_, multiples) = MULTIPLES.iter().find(|(of, _)| *of == unit)?;
+    multiples
+        .iter()
+        .find(|(name, _)| *name == typed)
+        .map(|(_, times)| *times)
 }
 
 /// `512 B`, `3.2 MB`.
@@ -122,16 +145,22 @@ mod tests {
             (2.5e7, "2.5e7"),
         ] {
             assert_eq!(number(v), text);
-            let back = parse(text);
+            let back = parse(text, "");
             assert!(
                 back.is_some_and(|b| (b - v).abs() <= v.abs() * 1e-3),
                 "{text} → {back:?}"
             );
         }
-        assert_eq!(parse("0,25 m²/s"), Some(0.25));
-        assert_eq!(parse("1e-3 m"), Some(1e-3));
-        assert_eq!(parse("5 EV"), Some(5.0));
-        assert_eq!(parse("two"), None);
+        assert_eq!(parse("0,25 m²/s", "m²/s"), Some(0.25));
+        assert_eq!(parse("1e-3 m", "m"), Some(1e-3));
+        assert_eq!(parse("5 EV", "EV"), Some(5.0));
+        assert_eq!(parse("−7.5cm", "m"), Some(-0.075));
+        assert_eq!(parse("36 km/h", "m/s"), Some(10.0));
+        for nonsense in [
+            "two", "1/0", "0x10", "3*2", "50%", "5 5", "2 m/s", "", "1e999",
+        ] {
+            assert_eq!(parse(nonsense, "1/s"), None, "{nonsense}");
+        }
     }
 
     #[test]

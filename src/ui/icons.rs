@@ -15,10 +15,14 @@ pub enum Icon {
     Step,
     /// Arrow round to the beginning.
     Reset,
+    /// Arrows round.
+    Loop,
     /// Back to the default.
     Undo,
     /// The same, the other way.
     Redo,
+    /// Arrows one below the other.
+    Flow,
     /// Frame corners.
     Fit,
     /// Plus.
@@ -33,6 +37,10 @@ pub enum Icon {
     Hidden,
     /// Cross.
     Close,
+    /// Star.
+    Star,
+    /// Outline of a star.
+    EmptyStar,
 }
 
 /// Draws in a square whose corners are at −1 and 1.
@@ -86,6 +94,9 @@ pub fn paint(painter: &Painter, icon: Icon, rect: Rect, color: Color32) {
         Icon::Play | Icon::Pause | Icon::Step | Icon::Reset => transport(&pen, icon),
         Icon::Undo => arrow_round(&pen, 1.0),
         Icon::Redo => arrow_round(&pen, -1.0),
+        Icon::Loop => track(&pen),
+        Icon::Flow => arrows(&pen),
+        Icon::Star | Icon::EmptyStar => star(&pen, icon == Icon::Star),
         Icon::Shown | Icon::Hidden => eye(&pen, icon == Icon::Shown),
         Icon::Fit | Icon::Add | Icon::Close | Icon::Duplicate | Icon::Delete => tool(&pen, icon),
     }
@@ -122,6 +133,48 @@ fn arrow_round(pen: &Pen<'_>, flip: f32) {
         [-0.15 * flip, -0.62],
         [-0.62 * flip, 0.05],
     ]);
+}
+
+/// A closed track with an arrow on each straight.
+fn track(pen: &Pen<'_>) {
+    for side in [1.0, -1.0] {
+        pen.line(&[
+            [-0.8 * side, 0.1 * side],
+            [-0.8 * side, -0.5 * side],
+            [0.45 * side, -0.5 * side],
+        ]);
+        pen.fill(&[
+            [0.3 * side, -0.9 * side],
+            [0.85 * side, -0.5 * side],
+            [0.3 * side, -0.1 * side],
+        ]);
+    }
+}
+
+/// Three arrows to the right.
+fn arrows(pen: &Pen<'_>) {
+    for (y, tip) in [(-0.6, 0.4), (0.0, 0.9), (0.6, 0.2)] {
+        pen.line(&[[-0.85, y], [tip, y]]);
+        pen.line(&[[tip - 0.3, y - 0.22], [tip, y], [tip - 0.3, y + 0.22]]);
+    }
+}
+
+/// Five points; the first one is on top.
+fn star(pen: &Pen<'_>, filled: bool) {
+    let corner = |i: i32| {
+        let (angle, radius) = (36.0 * i as f32 - 90.0, if i % 2 == 0 { 1.0 } else { 0.45 });
+        let angle = angle.to_radians();
+        [radius * angle.cos(), radius * angle.sin()]
+    };
+    if filled {
+        // Not convex: a triangle for each point, and the middle.
+        for i in (0..10).step_by(2) {
+            pen.fill(&[corner(i - 1), corner(i), corner(i + 1)]);
+        }
+        pen.fill(&[1, 3, 5, 7, 9].map(corner));
+    }
+    let outline: Vec<[f32; 2]> = (0..=10).map(corner).collect();
+    pen.line(&outline);
 }
 
 fn eye(pen: &Pen<'_>, open: bool) {
@@ -190,17 +243,17 @@ fn sized(ui: &mut Ui, icon: Icon, name: &str, tooltip: &str, on: bool, side: f32
         let framed = side >= theme::ROW || response.hovered() || response.has_focus();
         if on {
             ui.painter()
-                .rect_filled(rect, theme::CORNER, theme::ACCENT_FILL);
+                .rect_filled(rect, theme::CORNER, theme::accent_fill());
         } else if framed {
             ui.painter()
                 .rect_filled(rect, theme::CORNER, visuals.bg_fill);
         }
         let color = match (ui.is_enabled(), on, side >= theme::ROW) {
-            (false, ..) => theme::WEAK.gamma_multiply(0.5),
-            (_, true, _) => theme::BRIGHT,
+            (false, ..) => theme::weak().gamma_multiply(0.5),
+            (_, true, _) => theme::bright(),
             (.., true) => visuals.fg_stroke.color,
-            (.., false) if response.hovered() => theme::BRIGHT,
-            (.., false) => theme::WEAK,
+            (.., false) if response.hovered() => theme::bright(),
+            (.., false) => theme::weak(),
         };
         paint(
             ui.painter(),

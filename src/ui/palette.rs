@@ -65,8 +65,8 @@ pub fn show(editor: &mut Editor, ctx: &Context) {
     }
     let keys = Keys::taken(ctx);
     let frame = Frame::new()
-        .fill(theme::BAR)
-        .stroke(egui::Stroke::new(1.0, theme::LINE))
+        .fill(theme::bar())
+        .stroke(egui::Stroke::new(1.0, theme::line()))
         .corner_radius(theme::CORNER + 2)
         .shadow(ctx.global_style().visuals.window_shadow)
         .inner_margin(Margin::same(theme::MARGIN));
@@ -109,7 +109,7 @@ fn list(palette: &mut Palette, ui: &mut Ui, keys: &Keys) -> Option<Request> {
     for (i, (label, shortcut, request)) in found.into_iter().enumerate() {
         let on = i == palette.chosen;
         let button = egui::Button::selectable(on, label)
-            .right_text(RichText::new(shortcut).small().color(theme::WEAK));
+            .right_text(RichText::new(shortcut).small().color(theme::weak()));
         let clicked = ui.add_sized([width, theme::ROW], button).clicked();
         if clicked || (on && keys.enter) {
             picked = Some(request);

@@ -181,7 +181,7 @@ pub fn show(editor: &mut Editor, ctx: &Context) {
 fn body(field: &mut PathField, ui: &mut Ui) -> (bool, bool) {
     ui.label(
         RichText::new(field.title())
-            .color(theme::BRIGHT)
+            .color(theme::bright())
             .text_style(egui::TextStyle::Heading),
     );
     widgets::note(ui, field.hint());
@@ -203,7 +203,7 @@ fn body(field: &mut PathField, ui: &mut Ui) -> (bool, bool) {
     ui.allocate_ui(egui::vec2(ui.available_width(), 34.0), |ui| {
         ui.set_min_height(34.0);
         match &field.problem {
-            Some(problem) => widgets::colored_note(ui, problem, theme::WARN),
+            Some(problem) => widgets::colored_note(ui, problem, theme::warn()),
             None => widgets::note(ui, if field.checking { "Looking…" } else { "" }),
         };
     });

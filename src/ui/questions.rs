@@ -102,7 +102,7 @@ fn heading(ui: &mut Ui, text: &str) {
     ui.label(
         RichText::new(text)
             .text_style(egui::TextStyle::Heading)
-            .color(theme::BRIGHT),
+            .color(theme::bright()),
     );
 }
 
@@ -121,8 +121,8 @@ fn recovered(editor: &mut Editor, ui: &mut Ui) {
         .order(egui::Order::Foreground)
         .show(ui.ctx(), |ui| {
             Frame::new()
-                .fill(theme::BAR)
-                .stroke(egui::Stroke::new(1.0, theme::ACCENT.gamma_multiply(0.7)))
+                .fill(theme::bar())
+                .stroke(egui::Stroke::new(1.0, theme::accent().gamma_multiply(0.7)))
                 .corner_radius(theme::CORNER)
                 .shadow(ui.visuals().popup_shadow)
                 .inner_margin(Margin::symmetric(12, 8))

@@ -7,6 +7,7 @@ use egui::Context;
 use crate::edit::{Action, Edit};
 use crate::sim::Command;
 
+use super::dock::Workspace;
 use super::editor::Editor;
 use super::files::{self, Purpose};
 use super::{panels, rescue};
@@ -24,6 +25,8 @@ pub enum Request {
     GoTo(u32),
     /// A panel to the front.
     Show(&'static str),
+    /// Another arrangement of panels.
+    Workspace(Workspace),
     /// Changes of the document, as one step.
     Edit(String, Vec<Edit>),
     /// A step of the history.
@@ -78,7 +81,9 @@ impl Editor {
                 self.engine.send(Command::Pause);
                 self.engine.send(Command::GoTo(frame));
             }
-            Request::Show(_) | Request::ResetLayout => self.layout_request = Some(request),
+            Request::Show(_) | Request::Workspace(_) | Request::ResetLayout => {
+                self.layout_request = Some(request);
+            }
             Request::Edit(label, edits) => self.edit(&label, edits),
             Request::Step(position) => {
                 self.history.go_to(position);
@@ -145,6 +150,13 @@ impl Editor {
             Action::Bake => self.layout_request = Some(Request::Show("bake")),
             Action::Palette => self.panels.palette.open(),
             Action::ResetLayout => self.layout_request = Some(Request::ResetLayout),
+            Action::LookWorkspace => {
+                self.layout_request = Some(Request::Workspace(Workspace::Look));
+            }
+            Action::BakeWorkspace => {
+                self.layout_request = Some(Request::Workspace(Workspace::Bake));
+            }
+            Action::Keys => self.panels.keys_sheet ^= true,
             Action::Quit => self.quit(ctx),
         }
     }

@@ -92,6 +92,23 @@ pub fn keep_copy(editor: &mut Editor, ctx: &egui::Context) {
         ctx.request_repaint_after(wait.max(Duration::from_millis(200)));
         return;
     }
+    write(editor, &copy);
+}
+
+/// Keeps a copy of what is not saved without waiting, even of a drag that is going on.
+pub fn keep_now(editor: &mut Editor) {
+    let known = editor.rescue.kept.as_ref();
+    if !editor.history.is_dirty() || known.is_some_and(|k| Arc::ptr_eq(k, editor.history.current()))
+    {
+        return;
+    }
+    if let Some(copy) = editor.rescue.copy.clone() {
+        write(editor, &copy);
+    }
+}
+
+fn write(editor: &mut Editor, copy: &Arc<Recovery>) {
+    let (copy, document) = (Arc::clone(copy), Arc::clone(editor.history.current()));
     editor.rescue.due = None;
     editor.rescue.kept = Some(Arc::clone(&document));
     let origin = editor.file.clone();

@@ -1,15 +1,19 @@
 //! What surrounds the panels: menus above, the status below, questions in between.
 
-use egui::{Align, Button, Frame, Key, Layout, Margin, MenuBar, Panel, RichText, Ui};
+use egui::{
+    Align, Button, Frame, Key, Layout, Margin, MenuBar, Panel, RichText, ThemePreference, Ui,
+};
 
 use crate::device::DeviceChoice;
 use crate::edit::Action;
 use crate::sim::{Command, Fault, State};
 
-use super::dock::{self, Layout as Dock};
+use super::dock::{self, Layout as Dock, Workspace};
 use super::editor::{Editor, Request};
 use super::panels::PANELS;
-use super::{format, palette, path_field, questions, shortcuts, theme, widgets};
+use super::{
+    format, keys_sheet, palette, path_field, questions, recent, shortcuts, theme, widgets,
+};
 
 /// The menus: a title and the actions below it; none is a line between them.
 const MENUS: &[(&str, &[Option<Action>])] = &[
@@ -37,6 +41,7 @@ const MENUS: &[(&str, &[Option<Action>])] = &[
             Some(Action::ClearStrokes),
             None,
             Some(Action::Palette),
+            Some(Action::Keys),
         ],
     ),
     (
@@ -58,6 +63,8 @@ const MENUS: &[(&str, &[Option<Action>])] = &[
             Some(Action::SmallerBrush),
             Some(Action::LargerBrush),
             None,
+            Some(Action::LookWorkspace),
+            Some(Action::BakeWorkspace),
             Some(Action::ResetLayout),
         ],
     ),
@@ -66,26 +73,28 @@ const MENUS: &[(&str, &[Option<Action>])] = &[
 /// Draws everything and handles keys and dropped files.
 pub fn ui(editor: &mut Editor, layout: &mut Dock, ui: &mut Ui) {
     let ctx = ui.ctx().clone();
+    theme::enter(&ctx);
     keys(editor, &ctx);
     dropped(editor, &ctx);
     Panel::top("menus")
         .frame(bar_frame())
-        .show(ui, |ui| menus(editor, ui));
+        .show(ui, |ui| menus(editor, layout, ui));
     Panel::bottom("status")
         .frame(bar_frame())
         .show(ui, |ui| status(editor, ui));
     egui::CentralPanel::no_frame()
-        .frame(Frame::new().fill(theme::DEEP))
+        .frame(Frame::new().fill(theme::deep()))
         .show(ui, |ui| dock::ui(layout, editor, ui));
     questions::ui(editor, ui);
     palette::show(editor, &ctx);
     path_field::show(editor, &ctx);
+    keys_sheet::show(editor, &ctx);
     editor.toasts.show(&ctx);
 }
 
 fn bar_frame() -> Frame {
     Frame::new()
-        .fill(theme::BAR)
+        .fill(theme::bar())
         .inner_margin(Margin::symmetric(theme::MARGIN, 3))
 }
 
@@ -130,17 +139,25 @@ fn dropped(editor: &mut Editor, ctx: &egui::Context) {
     }
 }
 
-fn menus(editor: &mut Editor, ui: &mut Ui) {
+fn menus(editor: &mut Editor, layout: &Dock, ui: &mut Ui) {
     MenuBar::new().ui(ui, |ui| {
         for (title, actions) in MENUS {
             ui.menu_button(*title, |ui| {
                 for action in *actions {
                     match action {
-                        Some(action) => menu_entry(editor, ui, *action),
+                        Some(action) => {
+                            menu_entry(editor, ui, *action);
+                            if *action == Action::Open {
+                                recent::menu(editor, ui);
+                            }
+                        }
                         None => {
                             ui.separator();
                         }
                     }
+                }
+                if *title == "View" {
+                    appearance(ui);
                 }
             });
         }
@@ -152,13 +169,43 @@ fn menus(editor: &mut Editor, ui: &mut Ui) {
                 }
             }
         });
+        ui.add_space(theme::GROUP_GAP);
+        for workspace in Workspace::ALL {
+            let chosen = layout.workspace() == workspace;
+            let tab = ui.selectable_label(chosen, workspace.label());
+            widgets::name(&tab, &format!("Workspace {}", workspace.label()));
+            if tab.on_hover_text(workspace.doc()).clicked() {
+                editor.ask(Request::Workspace(workspace));
+            }
+        }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let dirty = editor.history.is_dirty();
             let text = if dirty { "unsaved changes" } else { "" };
-            widgets::fixed(ui, text, 16, theme::WARN);
-            let name = RichText::new(&editor.document().name).color(theme::BRIGHT);
+            widgets::fixed(ui, text, 16, theme::warn());
+            let name = RichText::new(&editor.document().name).color(theme::bright());
             ui.add(egui::Label::new(name).truncate());
         });
+    });
+}
+
+/// Theme and size of everything.
+fn appearance(ui: &mut Ui) {
+    ui.separator();
+    ui.menu_button("Theme", |ui| {
+        let mut theme = ui.ctx().options(|o| o.theme_preference);
+        for (choice, name) in [
+            (ThemePreference::Dark, "Dark"),
+            (ThemePreference::Light, "Light"),
+            (ThemePreference::System, "As the system"),
+        ] {
+            if ui.radio_value(&mut theme, choice, name).clicked() {
+                ui.ctx().set_theme(choice);
+                ui.close();
+            }
+        }
+    });
+    ui.menu_button("Size of everything", |ui| {
+        egui::gui_zoom::zoom_menu_buttons(ui);
     });
 }
 
@@ -170,7 +217,7 @@ fn menu_entry(editor: &mut Editor, ui: &mut Ui, action: Action) {
     };
     let label = label.unwrap_or_else(|| action.label().to_owned());
     let keys = shortcuts::shown(ui.ctx(), action);
-    let button = Button::new(label).shortcut_text(RichText::new(keys).color(theme::WEAK));
+    let button = Button::new(label).shortcut_text(RichText::new(keys).color(theme::weak()));
     let response = ui
         .add_enabled(possible(editor, action), button)
         .on_hover_text(action.doc());
@@ -203,7 +250,7 @@ fn device(editor: &mut Editor, ui: &mut Ui) {
         "" => "Finding a device",
         name => name,
     };
-    let text = RichText::new(name).small().color(theme::WEAK);
+    let text = RichText::new(name).small().color(theme::weak());
     let menu = ui.menu_button(text, |ui| {
         for (choice, label) in CHOICES {
             if ui.button(label).clicked() {
@@ -220,12 +267,12 @@ fn status(editor: &mut Editor, ui: &mut Ui) {
     ui.horizontal(|ui| {
         ui.set_min_height(theme::ROW - 4.0);
         let (text, color) = match &editor.snapshot.state {
-            State::Starting(_, 0) => ("Preparing".to_owned(), theme::WEAK),
-            State::Starting(done, of) => (format!("Warming up {done}/{of}"), theme::WARN),
-            State::Playing => ("Playing".to_owned(), theme::GOOD),
-            State::Paused => ("Paused".to_owned(), theme::WEAK),
-            State::Fault(Fault::Memory { .. }, _) => ("Waiting for memory".to_owned(), theme::WARN),
-            State::Fault(..) => ("Stopped by a fault".to_owned(), theme::ERROR),
+            State::Starting(_, 0) => ("Preparing".to_owned(), theme::weak()),
+            State::Starting(done, of) => (format!("Warming up {done}/{of}"), theme::warn()),
+            State::Playing => ("Playing".to_owned(), theme::good()),
+            State::Paused => ("Paused".to_owned(), theme::weak()),
+            State::Fault(Fault::Memory { .. }, _) => ("Waiting for memory".to_owned(), theme::warn()),
+            State::Fault(..) => ("Stopped by a fault".to_owned(), theme::error()),
         };
         ui.allocate_ui_with_layout(
             egui::vec2(140.0, theme::ROW - 4.0),
@@ -237,10 +284,10 @@ fn status(editor: &mut Editor, ui: &mut Ui) {
         );
         let grid = editor.document().scene.domain.grid();
         let cells = format!("{} × {} cells", grid.cells[0], grid.cells[1]);
-        ui.label(RichText::new(cells).small().color(theme::WEAK));
+        ui.label(RichText::new(cells).small().color(theme::weak()));
         ui.separator();
         let method = editor.document().method.info().title;
-        ui.label(RichText::new(method).small().color(theme::WEAK));
+        ui.label(RichText::new(method).small().color(theme::weak()));
         ui.separator();
         let (mixed, drawing) = (editor.snapshot.mixed, editor.panels.brush.active());
         let hint = if mixed && !drawing {
@@ -250,17 +297,17 @@ fn status(editor: &mut Editor, ui: &mut Ui) {
         } else {
             "Drag to stir (runs while you drag) · Space to play"
         };
-        let color = if mixed && !drawing { theme::WARN } else { theme::WEAK };
+        let color = if mixed && !drawing { theme::warn() } else { theme::weak() };
         ui.label(RichText::new(hint).small().color(color));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            ui.label(RichText::new("fps").small().color(theme::WEAK));
-            widgets::fixed(ui, &editor.meter.shown_fps(), 3, theme::WEAK)
+            ui.label(RichText::new("fps").small().color(theme::weak()));
+            widgets::fixed(ui, &editor.meter.shown_fps(), 3, theme::weak())
                 .on_hover_text("How often this window is drawn, pictures a second. It rests while nothing changes.");
             widgets::fixed(
                 ui,
                 &format::bytes(editor.snapshot.memory_bytes),
                 8,
-                theme::WEAK,
+                theme::weak(),
             )
             .on_hover_text("Memory that the simulation's fields take");
             device(editor, ui);

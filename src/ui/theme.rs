@@ -1,47 +1,168 @@
 //! Design tokens: every colour, distance and font size of the interface stands here and nowhere else.
 
+use std::cell::Cell;
+
 use egui::{
     Color32, CornerRadius, FontFamily, FontId, Margin, Shadow, Stroke, Style, TextStyle, Theme,
-    Vec2, style::HandleShape, style::ScrollStyle, style::WidgetVisuals,
+    ThemePreference, Vec2, style::HandleShape, style::ScrollStyle, style::WidgetVisuals,
 };
 
+/// The colours of a theme.
+struct Palette {
+    deep: Color32,
+    panel: Color32,
+    bar: Color32,
+    raised: Color32,
+    hovered: Color32,
+    sunken: Color32,
+    line: Color32,
+    text: Color32,
+    bright: Color32,
+    weak: Color32,
+    accent: Color32,
+    accent_fill: Color32,
+    warn: Color32,
+    error: Color32,
+    good: Color32,
+    series: [Color32; 4],
+    plate: Color32,
+}
+
+static DARK: Palette = Palette {
+    deep: Color32::from_rgb(0x0e, 0x10, 0x13),
+    panel: Color32::from_rgb(0x17, 0x1a, 0x1f),
+    bar: Color32::from_rgb(0x1c, 0x20, 0x26),
+    raised: Color32::from_rgb(0x27, 0x2c, 0x34),
+    hovered: Color32::from_rgb(0x33, 0x3a, 0x44),
+    sunken: Color32::from_rgb(0x10, 0x12, 0x16),
+    line: Color32::from_rgb(0x2b, 0x31, 0x39),
+    text: Color32::from_rgb(0xd3, 0xd8, 0xdf),
+    bright: Color32::from_rgb(0xf2, 0xf5, 0xf8),
+    weak: Color32::from_rgb(0x8d, 0x97, 0xa3),
+    accent: Color32::from_rgb(0x4f, 0xb8, 0xc9),
+    accent_fill: Color32::from_rgb(0x1f, 0x4f, 0x5c),
+    warn: Color32::from_rgb(0xe3, 0xb0, 0x5a),
+    error: Color32::from_rgb(0xe8, 0x6f, 0x68),
+    good: Color32::from_rgb(0x86, 0xc5, 0x7f),
+    series: [
+        Color32::from_rgb(0x4f, 0xb8, 0xc9),
+        Color32::from_rgb(0xe3, 0xb0, 0x5a),
+        Color32::from_rgb(0xb8, 0x8f, 0xe0),
+        Color32::from_rgb(0x86, 0xc5, 0x7f),
+    ],
+    plate: Color32::from_black_alpha(150),
+};
+
+static LIGHT: Palette = Palette {
+    deep: Color32::from_rgb(0xb9, 0xc0, 0xc8),
+    panel: Color32::from_rgb(0xe9, 0xec, 0xef),
+    bar: Color32::from_rgb(0xde, 0xe2, 0xe7),
+    raised: Color32::from_rgb(0xcd, 0xd4, 0xdb),
+    hovered: Color32::from_rgb(0xbd, 0xc6, 0xcf),
+    sunken: Color32::from_rgb(0xf8, 0xf9, 0xfb),
+    line: Color32::from_rgb(0xc3, 0xca, 0xd2),
+    text: Color32::from_rgb(0x24, 0x2b, 0x33),
+    bright: Color32::from_rgb(0x05, 0x0a, 0x10),
+    weak: Color32::from_rgb(0x55, 0x60, 0x6c),
+    accent: Color32::from_rgb(0x0d, 0x7a, 0x8f),
+    accent_fill: Color32::from_rgb(0xa9, 0xdb, 0xe4),
+    warn: Color32::from_rgb(0x8a, 0x5a, 0x00),
+    error: Color32::from_rgb(0xb2, 0x2b, 0x25),
+    good: Color32::from_rgb(0x2c, 0x73, 0x30),
+    series: [
+        Color32::from_rgb(0x0d, 0x7a, 0x8f),
+        Color32::from_rgb(0xa8, 0x6a, 0x00),
+        Color32::from_rgb(0x6b, 0x3f, 0xa8),
+        Color32::from_rgb(0x2c, 0x73, 0x30),
+    ],
+    plate: Color32::from_rgba_premultiplied(0xd3, 0xd4, 0xd6, 0xd6),
+};
+
+thread_local! {
+    /// That of the window that is being drawn. Several windows, of tests, have threads of their own.
+    static NOW: Cell<&'static Palette> = const { Cell::new(&DARK) };
+}
+
+fn now() -> &'static Palette {
+    NOW.get()
+}
+
+/// Takes over the theme that was chosen for a window, before anything of it is drawn.
+pub fn enter(ctx: &egui::Context) {
+    NOW.set(match ctx.theme() {
+        Theme::Dark => &DARK,
+        Theme::Light => &LIGHT,
+    });
+}
+
 /// Behind everything: gaps between panes, the field of the viewport's frame.
-pub const DEEP: Color32 = Color32::from_rgb(0x0e, 0x10, 0x13);
+pub fn deep() -> Color32 {
+    now().deep
+}
 /// Fill of a panel.
-pub const PANEL: Color32 = Color32::from_rgb(0x17, 0x1a, 0x1f);
+pub fn panel() -> Color32 {
+    now().panel
+}
 /// Fill of bars and headers.
-pub const BAR: Color32 = Color32::from_rgb(0x1c, 0x20, 0x26);
+pub fn bar() -> Color32 {
+    now().bar
+}
 /// Fill of what can be clicked.
-pub const RAISED: Color32 = Color32::from_rgb(0x27, 0x2c, 0x34);
+pub fn raised() -> Color32 {
+    now().raised
+}
 /// The same under the pointer.
-pub const HOVERED: Color32 = Color32::from_rgb(0x33, 0x3a, 0x44);
+pub fn hovered() -> Color32 {
+    now().hovered
+}
 /// Fill of places to type or drag in.
-pub const SUNKEN: Color32 = Color32::from_rgb(0x10, 0x12, 0x16);
+pub fn sunken() -> Color32 {
+    now().sunken
+}
 /// Lines between things.
-pub const LINE: Color32 = Color32::from_rgb(0x2b, 0x31, 0x39);
+pub fn line() -> Color32 {
+    now().line
+}
 /// Text.
-pub const TEXT: Color32 = Color32::from_rgb(0xd3, 0xd8, 0xdf);
+pub fn text() -> Color32 {
+    now().text
+}
 /// Text of headings and of what is chosen.
-pub const BRIGHT: Color32 = Color32::from_rgb(0xf2, 0xf5, 0xf8);
+pub fn bright() -> Color32 {
+    now().bright
+}
 /// Explanations and units.
-pub const WEAK: Color32 = Color32::from_rgb(0x8d, 0x97, 0xa3);
+pub fn weak() -> Color32 {
+    now().weak
+}
 /// What is chosen, changed or running.
-pub const ACCENT: Color32 = Color32::from_rgb(0x4f, 0xb8, 0xc9);
+pub fn accent() -> Color32 {
+    now().accent
+}
 /// The same as a fill under text.
-pub const ACCENT_FILL: Color32 = Color32::from_rgb(0x1f, 0x4f, 0x5c);
+pub fn accent_fill() -> Color32 {
+    now().accent_fill
+}
 /// What deserves a look.
-pub const WARN: Color32 = Color32::from_rgb(0xe3, 0xb0, 0x5a);
+pub fn warn() -> Color32 {
+    now().warn
+}
 /// What went wrong.
-pub const ERROR: Color32 = Color32::from_rgb(0xe8, 0x6f, 0x68);
+pub fn error() -> Color32 {
+    now().error
+}
 /// What went well.
-pub const GOOD: Color32 = Color32::from_rgb(0x86, 0xc5, 0x7f);
+pub fn good() -> Color32 {
+    now().good
+}
+/// Behind what is written over a picture.
+pub fn plate() -> Color32 {
+    now().plate
+}
 /// Colours of series in plots, in order of use.
-pub const SERIES: [Color32; 4] = [
-    ACCENT,
-    Color32::from_rgb(0xe3, 0xb0, 0x5a),
-    Color32::from_rgb(0xb8, 0x8f, 0xe0),
-    Color32::from_rgb(0x86, 0xc5, 0x7f),
-];
+pub fn series() -> [Color32; 4] {
+    now().series
+}
 
 /// Space between related things.
 pub const GAP: f32 = 6.0;
@@ -72,12 +193,14 @@ pub const FONT_HEADING: f32 = 15.0;
 pub const FONT_NUMBER: f32 = 12.0;
 
 /// Gives a context the look of Eddy.
-pub fn apply(ctx: &egui::Context) {
-    ctx.set_theme(Theme::Dark);
-    ctx.set_style_of(Theme::Dark, style());
+pub fn apply(ctx: &egui::Context, chosen: ThemePreference) {
+    ctx.set_theme(chosen);
+    for (theme, colors) in [(Theme::Dark, &DARK), (Theme::Light, &LIGHT)] {
+        ctx.set_style_of(theme, style(theme, colors));
+    }
 }
 
-fn style() -> Style {
+fn style(theme: Theme, colors: &Palette) -> Style {
     let mut style = Style {
         text_styles: [
             (TextStyle::Small, FontId::proportional(FONT_SMALL)),
@@ -92,10 +215,10 @@ fn style() -> Style {
         .into(),
         drag_value_text_style: TextStyle::Monospace,
         animation_time: 0.08,
-        ..Theme::Dark.default_style()
+        ..theme.default_style()
     };
     spacing(&mut style);
-    visuals(&mut style.visuals);
+    visuals(&mut style.visuals, colors);
     style
 }
 
@@ -120,10 +243,10 @@ fn spacing(style: &mut Style) {
     style.interaction.selectable_labels = false;
 }
 
-fn visuals(v: &mut egui::Visuals) {
-    v.panel_fill = PANEL;
-    v.window_fill = BAR;
-    v.window_stroke = Stroke::new(1.0, LINE);
+fn visuals(v: &mut egui::Visuals, colors: &Palette) {
+    v.panel_fill = colors.panel;
+    v.window_fill = colors.bar;
+    v.window_stroke = Stroke::new(1.0, colors.line);
     v.window_corner_radius = CornerRadius::same(CORNER + 2);
     v.menu_corner_radius = CornerRadius::same(CORNER + 1);
     v.popup_shadow = Shadow {
@@ -133,15 +256,15 @@ fn visuals(v: &mut egui::Visuals) {
         color: Color32::from_black_alpha(120),
     };
     v.window_shadow = v.popup_shadow;
-    v.extreme_bg_color = SUNKEN;
-    v.faint_bg_color = BAR;
-    v.code_bg_color = SUNKEN;
-    v.hyperlink_color = ACCENT;
-    v.warn_fg_color = WARN;
-    v.error_fg_color = ERROR;
-    v.weak_text_color = Some(WEAK);
-    v.selection.bg_fill = ACCENT_FILL;
-    v.selection.stroke = Stroke::new(1.0, BRIGHT);
+    v.extreme_bg_color = colors.sunken;
+    v.faint_bg_color = colors.bar;
+    v.code_bg_color = colors.sunken;
+    v.hyperlink_color = colors.accent;
+    v.warn_fg_color = colors.warn;
+    v.error_fg_color = colors.error;
+    v.weak_text_color = Some(colors.weak);
+    v.selection.bg_fill = colors.accent_fill;
+    v.selection.stroke = Stroke::new(1.0, colors.bright);
     v.slider_trailing_fill = true;
     v.handle_shape = HandleShape::Circle;
     v.indent_has_left_vline = false;
@@ -155,9 +278,9 @@ fn visuals(v: &mut egui::Visuals) {
         expansion: 0.0,
     };
     let w = &mut v.widgets;
-    w.noninteractive = widget(PANEL, LINE, TEXT);
-    w.inactive = widget(RAISED, RAISED, TEXT);
-    w.hovered = widget(HOVERED, HOVERED, BRIGHT);
-    w.active = widget(HOVERED, ACCENT, BRIGHT);
-    w.open = widget(HOVERED, HOVERED, BRIGHT);
+    w.noninteractive = widget(colors.panel, colors.line, colors.text);
+    w.inactive = widget(colors.raised, colors.raised, colors.text);
+    w.hovered = widget(colors.hovered, colors.hovered, colors.bright);
+    w.active = widget(colors.hovered, colors.accent, colors.bright);
+    w.open = widget(colors.hovered, colors.hovered, colors.bright);
 }

@@ -51,6 +51,10 @@ impl Toasts {
     }
 
     fn push(&mut self, kind: Kind, text: String, details: String) {
+        match kind {
+            Kind::Done => log::info!("{text}"),
+            Kind::Error => log::warn!("{text}: {details}"),
+        }
         self.list
             .retain(|t| (t.kind, &t.text) != (kind, &text) || t.details != details);
         if self.list.len() >= MOST {
@@ -99,12 +103,12 @@ impl Toasts {
 
 fn show_one(ui: &mut Ui, i: usize, toast: &Toast) -> bool {
     let edge: Color32 = match toast.kind {
-        Kind::Done => theme::GOOD,
-        Kind::Error => theme::ERROR,
+        Kind::Done => theme::good(),
+        Kind::Error => theme::error(),
     };
     let mut closed = false;
     Frame::new()
-        .fill(theme::BAR)
+        .fill(theme::bar())
         .stroke(egui::Stroke::new(1.0, edge.gamma_multiply(0.6)))
         .corner_radius(theme::CORNER)
         .inner_margin(Margin::symmetric(12, 8))
@@ -114,7 +118,7 @@ fn show_one(ui: &mut Ui, i: usize, toast: &Toast) -> bool {
                 let width = ui.available_width() - theme::ROW;
                 ui.allocate_ui(vec2(width, 0.0), |ui| {
                     ui.add(
-                        egui::Label::new(RichText::new(&toast.text).color(theme::BRIGHT)).wrap(),
+                        egui::Label::new(RichText::new(&toast.text).color(theme::bright())).wrap(),
                     );
                 });
                 ui.with_layout(egui::Layout::right_to_left(egui::Align::TOP), |ui| {
@@ -126,7 +130,7 @@ fn show_one(ui: &mut Ui, i: usize, toast: &Toast) -> bool {
                     egui::Label::new(
                         RichText::new(&toast.details)
                             .text_style(egui::TextStyle::Monospace)
-                            .color(theme::WEAK),
+                            .color(theme::weak()),
                     )
                     .wrap()
                     .selectable(true),

@@ -6,7 +6,7 @@ use super::theme;
 
 /// Explanatory text that wraps.
 pub fn note(ui: &mut Ui, text: &str) -> Response {
-    ui.add(Label::new(RichText::new(text).small().color(theme::WEAK)).wrap())
+    ui.add(Label::new(RichText::new(text).small().color(theme::weak())).wrap())
 }
 
 /// Text that wraps, in the colour given.
@@ -17,14 +17,14 @@ pub fn colored_note(ui: &mut Ui, text: &str, color: Color32) -> Response {
 /// The heading of a group within a panel.
 pub fn heading(ui: &mut Ui, text: &str) -> Response {
     ui.add_space(2.0);
-    ui.add(Label::new(RichText::new(text).color(theme::BRIGHT).strong()).truncate())
+    ui.add(Label::new(RichText::new(text).color(theme::bright()).strong()).truncate())
 }
 
 /// A line that says what could be here.
 pub fn empty(ui: &mut Ui, title: &str, hint: &str) {
     ui.add_space(theme::GROUP_GAP);
     ui.vertical_centered(|ui| {
-        ui.label(RichText::new(title).color(theme::WEAK));
+        ui.label(RichText::new(title).color(theme::weak()));
         note(ui, hint);
     });
     ui.add_space(theme::GROUP_GAP);
@@ -47,9 +47,9 @@ pub fn fixed(ui: &mut Ui, text: &str, chars: usize, color: Color32) -> Response 
 
 /// A labelled value: the label weak, the value in a place of fixed width.
 pub fn readout(ui: &mut Ui, label: &str, value: &str, chars: usize, tooltip: &str) {
-    ui.label(RichText::new(label).small().color(theme::WEAK))
+    ui.label(RichText::new(label).small().color(theme::weak()))
         .on_hover_text(tooltip);
-    fixed(ui, value, chars, theme::TEXT).on_hover_text(tooltip);
+    fixed(ui, value, chars, theme::text()).on_hover_text(tooltip);
 }
 
 /// A panel's scrolling body with margins.
@@ -70,8 +70,8 @@ pub fn scroll(ui: &mut Ui, id: &'static str, add: impl FnOnce(&mut Ui)) {
 /// A button that is drawn as the thing to do next.
 pub fn primary(ui: &mut Ui, text: &str) -> Response {
     ui.add(
-        egui::Button::new(RichText::new(text).color(theme::BRIGHT))
-            .fill(theme::ACCENT_FILL)
+        egui::Button::new(RichText::new(text).color(theme::bright()))
+            .fill(theme::accent_fill())
             .min_size(vec2(72.0, theme::ROW)),
     )
 }
@@ -79,7 +79,7 @@ pub fn primary(ui: &mut Ui, text: &str) -> Response {
 /// The frame of a question that holds everything else up.
 pub fn modal(id: &'static str, ctx: &egui::Context) -> egui::Modal {
     let frame = Frame::popup(&ctx.global_style())
-        .fill(theme::BAR)
+        .fill(theme::bar())
         .inner_margin(Margin::same(16));
     egui::Modal::new(egui::Id::unique(id)).frame(frame)
 }

@@ -2,6 +2,9 @@
 
 use egui_wgpu::{CallbackResources, CallbackTrait, wgpu};
 
+use super::shader::pass;
+use crate::device::{Access, ArgInfo, KernelInfo, Shared};
+
 /// Pipeline and sampler that every picture shares.
 pub struct Blitter {
     pipeline: wgpu::RenderPipeline,
@@ -9,14 +12,31 @@ pub struct Blitter {
     linear: bool,
 }
 
-/// What the shader is told.
-#[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-struct Uniform {
-    corners: [f32; 4],
-    linear: u32,
-    pad: [u32; 3],
+crate::shared! {
+    /// What the shader is told.
+    pub struct BlitU {
+        /// Left, top, right, bottom in normalised device coordinates.
+        pub corners: [f32; 4],
+        /// One where the target expects linear light and applies the curve itself.
+        pub linear: u32,
+        /// Nothing.
+        pub pad0: u32,
+        /// Nothing.
+        pub pad1: u32,
+        /// Nothing.
+        pub pad2: u32,
+    }
 }
+
+/// The shader with its uniform.
+pub const SHADER: KernelInfo = pass(
+    "view/blit.wgsl",
+    &[ArgInfo {
+        name: "blit",
+        access: Access::Uniform,
+        layout: BlitU::LAYOUT,
+    }],
+);
 
 /// One picture at one place.
 #[derive(Clone)]
@@ -71,14 +91,16 @@ impl Blitter {
     }
 
     pub fn blit(&self, device: &wgpu::Device, texture: &wgpu::Texture, corners: [f32; 4]) -> Blit {
-        let uniform = Uniform {
+        let uniform = BlitU {
             corners,
             linear: u32::from(self.linear),
-            pad: [0; 3],
+            pad0: 0,
+            pad1: 0,
+            pad2: 0,
         };
         let buffer = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("view/blit"),
-            size: size_of::<Uniform>() as u64,
+            size: size_of::<BlitU>() as u64,
             usage: wgpu::BufferUsages::UNIFORM,
             mapped_at_creation: true,
         });

@@ -13,41 +13,60 @@ pub const MAP: u32 = 2;
 /// A direction as hue, its length as brightness.
 pub const DIRECTION: u32 = 3;
 
-/// Uniform of all shaders in `shaders/view/`; the struct `Look` there has the same members.
-#[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-pub struct Look {
-    /// Cells along x and y.
-    pub cells: [u32; 2],
-    /// Pixels.
-    pub size: [u32; 2],
-    /// One of the constants above.
-    pub mode: u32,
-    /// Numbers a cell of the field.
-    pub components: u32,
-    /// First cell of the layer that is shown.
-    pub first_cell: u32,
-    /// One if there are obstacles.
-    pub solid: u32,
-    /// Factor on dye.
-    pub gain: f32,
-    /// Strength of the glow.
-    pub bloom: f32,
-    /// Strength of the relief.
-    pub shading: f32,
-    /// Value at the low end.
-    pub low: f32,
-    /// One over the range of values.
-    pub inv_range: f32,
-    /// One if a colour is shown by its luminance.
-    pub luminance: u32,
-    /// Levels of the bloom pyramid; none where there is no bloom.
-    pub levels: u32,
-    pub pad: u32,
-    /// Linear colour behind dye, or of the paper.
-    pub background: [f32; 4],
-    /// Linear colour of obstacles.
-    pub obstacles: [f32; 4],
+crate::shared! {
+    /// Uniform of all passes in `shaders/view/`.
+    pub struct Look {
+        /// Cells along x and y.
+        pub cells: [u32; 2],
+        /// Pixels.
+        pub size: [u32; 2],
+        /// One of the constants above.
+        pub mode: u32,
+        /// Numbers a cell of the field.
+        pub components: u32,
+        /// First cell of the layer that is shown.
+        pub first_cell: u32,
+        /// One if there are obstacles.
+        pub solid: u32,
+        /// Factor on dye.
+        pub gain: f32,
+        /// Strength of the glow.
+        pub bloom: f32,
+        /// Strength of the relief.
+        pub shading: f32,
+        /// Value at the low end.
+        pub low: f32,
+        /// One over the range of values.
+        pub inv_range: f32,
+        /// One if a colour is shown by its luminance.
+        pub luminance: u32,
+        /// Levels of the bloom pyramid; none where there is no bloom.
+        pub levels: u32,
+        /// Nothing.
+        pub pad: u32,
+        /// Linear colour behind dye, or of the paper.
+        pub background: [f32; 4],
+        /// Linear colour of obstacles.
+        pub obstacles: [f32; 4],
+    }
+}
+
+crate::shared! {
+    /// Sizes of a step of the bloom pyramid.
+    pub struct Level {
+        /// Cells of the finer picture along x and y.
+        pub fine: [u32; 2],
+        /// Cells of the coarser one.
+        pub coarse: [u32; 2],
+        /// One for the first step, which takes the field itself.
+        pub first: u32,
+        /// Nothing.
+        pub pad0: u32,
+        /// Nothing.
+        pub pad1: u32,
+        /// Nothing.
+        pub pad2: u32,
+    }
 }
 
 impl Look {

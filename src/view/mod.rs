@@ -23,6 +23,7 @@ mod probe;
 mod range;
 pub mod shader;
 mod solid;
+mod streams;
 mod tone;
 pub mod viewport;
 
@@ -30,6 +31,7 @@ pub use background::Background;
 pub use camera::Camera;
 pub use probe::probe;
 pub use range::{Legend, legend, range};
+pub use streams::Flow;
 
 use crate::document::ViewSettings;
 use crate::field::{FieldData, Grid};

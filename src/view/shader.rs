@@ -2,10 +2,50 @@
 
 use egui_wgpu::wgpu;
 
-use super::look::{GLOW, Look, table};
-use crate::device::link_shader;
+use super::look::{GLOW, Level, Look, table};
+use crate::device::{Access, ArgInfo, KernelInfo, Shared, SharedInfo, link_shader};
 use crate::document::ViewSettings;
 use crate::field::FieldData;
+
+/// A pass with its uniforms. Its buffers are bound by number, in the order of the shader.
+pub(super) const fn pass(shader: &'static str, args: &'static [ArgInfo]) -> KernelInfo {
+    KernelInfo {
+        name: shader,
+        shader,
+        features: &[],
+        args,
+    }
+}
+
+const fn uniform_arg(name: &'static str, layout: SharedInfo) -> ArgInfo {
+    ArgInfo {
+        name,
+        access: Access::Uniform,
+        layout,
+    }
+}
+
+const LOOK: ArgInfo = uniform_arg("look", Look::LAYOUT);
+const LEVEL: ArgInfo = uniform_arg("level", Level::LAYOUT);
+const CELLS: KernelInfo = pass("view/cells.wgsl", &[LOOK]);
+const BLUR: KernelInfo = pass("view/blur.wgsl", &[LOOK]);
+const HALVE: KernelInfo = pass("view/halve.wgsl", &[LOOK, LEVEL]);
+const DOUBLE: KernelInfo = pass("view/double.wgsl", &[LEVEL]);
+const TONE: KernelInfo = pass("view/tone.wgsl", &[LOOK]);
+const STRETCH: KernelInfo = pass("view/stretch.wgsl", &[LOOK]);
+const COMPOSE: KernelInfo = pass("view/compose.wgsl", &[LOOK]);
+
+/// The shaders of the viewport with their uniforms, which a test compares with what they declare.
+pub const SHADERS: &[KernelInfo] = &[
+    CELLS,
+    BLUR,
+    HALVE,
+    DOUBLE,
+    TONE,
+    STRETCH,
+    COMPOSE,
+    super::blit::SHADER,
+];
 
 /// The passes with their buffers, which are kept while the sizes stay.
 pub struct Shader {
@@ -18,16 +58,6 @@ pub struct Shader {
     stretch: wgpu::ComputePipeline,
     compose: wgpu::ComputePipeline,
     buffers: Option<Buffers>,
-}
-
-/// Sizes of a step of the bloom pyramid; the struct `Level` in the shaders has the same members.
-#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-struct Level {
-    fine: [u32; 2],
-    coarse: [u32; 2],
-    first: u32,
-    pad: [u32; 3],
 }
 
 struct Buffers {
@@ -45,8 +75,9 @@ struct Buffers {
     levels: Vec<(Level, wgpu::Buffer, wgpu::Buffer)>,
 }
 
-fn pipeline(device: &wgpu::Device, path: &str) -> Option<wgpu::ComputePipeline> {
-    let linked = link_shader(path, &[])
+fn pipeline(device: &wgpu::Device, pass: &KernelInfo) -> Option<wgpu::ComputePipeline> {
+    let path = pass.shader;
+    let linked = link_shader(path, pass.features)
         .inspect_err(|e| log::error!("{e}"))
         .ok()?;
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
@@ -76,13 +107,13 @@ impl Shader {
             return None;
         }
         Some(Self {
-            cells: pipeline(device, "view/cells.wgsl")?,
-            blur: pipeline(device, "view/blur.wgsl")?,
-            halve: pipeline(device, "view/halve.wgsl")?,
-            double: pipeline(device, "view/double.wgsl")?,
-            tone: pipeline(device, "view/tone.wgsl")?,
-            stretch: pipeline(device, "view/stretch.wgsl")?,
-            compose: pipeline(device, "view/compose.wgsl")?,
+            cells: pipeline(device, &CELLS)?,
+            blur: pipeline(device, &BLUR)?,
+            halve: pipeline(device, &HALVE)?,
+            double: pipeline(device, &DOUBLE)?,
+            tone: pipeline(device, &TONE)?,
+            stretch: pipeline(device, &STRETCH)?,
+            compose: pipeline(device, &COMPOSE)?,
             device: device.clone(),
             buffers: None,
         })
@@ -297,7 +328,9 @@ fn pyramid(look: &Look) -> Vec<Level> {
                 fine,
                 coarse: fine.map(|n| n.div_ceil(2)),
                 first: u32::from(k == 0),
-                pad: [0; 3],
+                pad0: 0,
+                pad1: 0,
+                pad2: 0,
             };
             fine = level.coarse;
             level

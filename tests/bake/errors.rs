@@ -102,6 +102,7 @@ fn memory_is_asked_for_before_it_is_taken() {
     let options = BakeOptions {
         look: None,
         memory_limit: 256 << 20,
+        ..BakeOptions::default()
     };
     let dir = tempfile::tempdir().unwrap();
     let mut source = source(&document, |_, _, _, _| panic!("simulated"));

@@ -136,6 +136,7 @@ pub fn options() -> BakeOptions {
     BakeOptions {
         look: None,
         memory_limit: 1 << 30,
+        ..BakeOptions::default()
     }
 }
 

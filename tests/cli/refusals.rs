@@ -47,11 +47,11 @@ fn numbers_below_zero_are_refused_in_our_own_words() {
         (&snapshot, &["-1"], "0..10000000"),
         (&snapshot, &["10000001"], "0..10000000"),
         (&snapshot, &["0", "--size", "-5"], "1..=16384"),
-        (&["bench"], &["--frames", "-1"], "1..=4294967295"),
+        (&["bench"], &["--frames", "-1"], "1..=10000000"),
         (
             &["compare", SCENE, "--methods", "stable_fluids"],
             &["--frames", "-1"],
-            "1..=4294967295",
+            "1..=10000000",
         ),
     ];
     for (first, more, words) in cases {
@@ -324,4 +324,82 @@ fn a_bake_deep_inside_a_solve_is_ended_and_leaves_nothing() {
         assert!(begin.elapsed().as_secs() < 15, "{:?}", begin.elapsed());
         assert_eq!(hidden(), 0);
     }
+}
+
+#[test]
+fn what_a_bake_or_a_picture_is_made_from_is_not_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let (dir, out) = (folder.path(), folder.path().display().to_string());
+    // The names that the sidecar and the sheet would have.
+    let preset = dir.join("look.bake.ron");
+    let mask = dir.join("look_dye.png");
+    std::fs::copy("assets/thumbnails/stable_fluids/campfire.png", &mask).unwrap();
+    let text = "(version: 1, name: \"Look\", scene: (domain: (cells_x: 16, cells_y: 16), emitters: \
+                [(shape: Mask(image: \"look_dye.png\", size: 0.3))]), bake: (outputs: [(name: \"dye\", red: \"dye.x\")]))";
+    std::fs::write(&preset, text).unwrap();
+    let path = preset.display().to_string();
+    let bake = [
+        "bake", &path, "--out", &out, "--frames", "0..1", "--device", "cpu",
+    ];
+    let before = std::fs::read(&mask).unwrap();
+    let error = bad(1, &bake);
+    assert!(error.contains("is what this is baked from"), "{error}");
+    good(&[&bake[..], &["--name", "other"]].concat());
+    for out in [&path, &dir.join("look_dye.png").display().to_string()] {
+        let error = bad(2, &["snapshot", &path, "--frame", "0", "--out", out]);
+        assert!(
+            error.contains("made from") || error.contains(".png"),
+            "{error}"
+        );
+    }
+    assert_eq!(std::fs::read_to_string(&preset).unwrap(), text);
+    assert_eq!(std::fs::read(&mask).unwrap(), before);
+}
+
+#[test]
+fn what_is_in_the_way_is_found_before_anything_is_simulated() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path();
+    let long = ["--frames", "0..100000", "--device", "cpu"];
+    let out = dir.join("a").display().to_string();
+    std::fs::create_dir_all(dir.join("a/plain_import.txt")).unwrap();
+    let begin = std::time::Instant::now();
+    let bake = [
+        &["bake", SCENE, "--out", &out, "--name", "plain"],
+        &long[..],
+    ]
+    .concat();
+    let error = bad(1, &bake);
+    assert!(
+        error.contains("is a folder where a file should go"),
+        "{error}"
+    );
+    std::fs::remove_dir(dir.join("a/plain_import.txt")).unwrap();
+    let kept = dir.join("a/plain.bake.ron");
+    std::fs::write(&kept, "mine").unwrap();
+    let mut rights = std::fs::metadata(&kept).unwrap().permissions();
+    rights.set_readonly(true);
+    std::fs::set_permissions(&kept, rights).unwrap();
+    let error = bad(1, &bake);
+    assert!(error.contains("is write-protected"), "{error}");
+    std::fs::write(dir.join("file"), "").unwrap();
+    let picture = dir.join("file/b/x.png").display().to_string();
+    let error = bad(
+        1,
+        &["snapshot", SCENE, "--frame", "9000000", "--out", &picture],
+    );
+    assert!(error.contains("not a folder"), "{error}");
+    assert!(begin.elapsed().as_secs() < 20);
+}
+
+#[test]
+fn a_parameter_is_varied_once() {
+    let vary = [
+        "--vary",
+        "pressure.iterations=1,2",
+        "--vary",
+        "pressure.iterations=3",
+    ];
+    let error = bad(2, &[&["compare", SCENE], &vary[..]].concat());
+    assert!(error.contains("varied twice"), "{error}");
 }

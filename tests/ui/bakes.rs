@@ -44,6 +44,11 @@ fn a_bake_is_started_finished_and_cancelled() {
             .all(|(path, size)| path.is_file() && *size > 0)
     );
     assert!(rig.harness.query_by_label_contains("Wrote").is_some());
+    let other = std::sync::Arc::new(small());
+    let same = rig.document();
+    rig.editor().replace(other, None);
+    assert!(matches!(rig.editor().bake.stage, Stage::Idle));
+    rig.editor().replace(same, None);
 
     rig.editor()
         .history

@@ -3,7 +3,7 @@
 use eddy::params::{self, Value};
 use eddy::solvers::METHODS;
 use eddy::ui::panels::PANELS;
-use eddy::ui::{dock, presets};
+use eddy::ui::presets;
 use egui_kittest::kittest::Queryable as _;
 
 use crate::ui::support::{Rig, rig};
@@ -17,7 +17,7 @@ fn every_panel_opens_by_its_tab_and_names_everything() {
     let mut rig = rig();
     for panel in PANELS {
         rig.show(panel.title);
-        let visible = dock::visible(rig.harness.state_mut().layout());
+        let visible = rig.harness.state_mut().layout().visible();
         assert!(visible.iter().any(|id| id == panel.id), "{}", panel.id);
         rig.harness.check_accessibility();
     }
@@ -233,7 +233,7 @@ fn the_palette_finds_actions() {
     rig.steps();
     rig.harness.key_press(egui::Key::Enter);
     rig.steps();
-    let visible = dock::visible(rig.harness.state_mut().layout());
+    let visible = rig.harness.state_mut().layout().visible();
     assert!(visible.iter().any(|id| id == "history"), "{visible:?}");
 }
 
@@ -253,7 +253,7 @@ fn tabs_move_and_the_layout_can_be_reset() {
         .rect()
         .center();
     rig.drag(&[from, egui::pos2(from.x - 30.0, from.y - 30.0), to]);
-    assert!(dock::is_complete(rig.harness.state_mut().layout()));
+    assert!(rig.harness.state_mut().layout().is_sound());
     let moved = rig
         .harness
         .get_all_by_role_and_label(egui::Role::Button, "Cost")

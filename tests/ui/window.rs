@@ -117,3 +117,70 @@ fn without_a_display_the_program_says_so() {
     assert!(err.contains("no display") && err.contains("bake"), "{err}");
     assert!(!err.contains("panicked"), "{err}");
 }
+
+/// Also begins with a stored magnification that no window can have.
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_it_and_leaves_a_copy_of_what_is_not_saved() {
+    use std::io::BufRead as _;
+    let Some(display) = display() else {
+        println!("skipped: there is no Xvfb");
+        return;
+    };
+    let home = tempfile::tempdir().unwrap();
+    std::fs::create_dir(home.path().join("eddy")).unwrap();
+    let stored = r#"{"egui": "(options:(zoom_factor:0.0))", "window": "(normal_geometry:None)"}"#;
+    std::fs::write(home.path().join("eddy/app.ron"), stored).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_eddy"))
+        .env("DISPLAY", &display.1)
+        .env_remove("WAYLAND_DISPLAY")
+        .env_remove("WAYLAND_SOCKET")
+        .env("XDG_DATA_HOME", home.path())
+        .env("XDG_RUNTIME_DIR", home.path())
+        .env("EDDY_DATA_DIR", home.path())
+        .env("EDDY_SMOKE", "100")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let mut out = std::io::BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut line = String::new();
+    out.read_line(&mut line).unwrap();
+    if !line.starts_with("first picture") {
+        let _ = child.kill();
+        let _ = child.wait();
+        println!("skipped: no driver can draw a window here");
+        return;
+    }
+    let hand = |arguments: &[&str]| {
+        let status = Command::new("xdotool")
+            .args(arguments)
+            .env("DISPLAY", &display.1)
+            .stdout(Stdio::null())
+            .status();
+        status.is_ok_and(|s| s.success())
+    };
+    let focused = hand(&["search", "--name", "Eddy", "windowfocus", "--sync"]);
+    // The next field: a change of the look.
+    let pressed = focused && hand(&["key", "v"]);
+    std::thread::sleep(Duration::from_millis(1500));
+    let killed = Command::new("kill")
+        .args(["-TERM", &child.id().to_string()])
+        .status();
+    assert!(killed.expect("a signal").success());
+    let begin = Instant::now();
+    while child.try_wait().expect("a child").is_none() {
+        if begin.elapsed() > Duration::from_secs(30) {
+            let _ = child.kill();
+            panic!("the signal was not heard");
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    if !pressed {
+        println!("skipped: there is no xdotool");
+        return;
+    }
+    let left = eddy::document::recovery::left_in(home.path());
+    assert_eq!(left.len(), 1, "one copy");
+    assert_ne!(left[0].document.view.field, "dye");
+}

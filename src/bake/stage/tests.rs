@@ -32,6 +32,25 @@ fn what_a_dead_bake_left_goes_and_what_a_live_one_has_stays() {
 }
 
 #[test]
+fn what_a_bake_replaced_before_it_was_killed_comes_back() {
+    for finished in [false, true] {
+        let place = tempfile::tempdir().unwrap();
+        let dead = place.path().join(".eddy-bake-dead");
+        fs::create_dir_all(dead.join(OLD)).unwrap();
+        fs::write(dead.join(LOCK), b"").unwrap();
+        fs::write(place.path().join("a.png"), b"new").unwrap();
+        fs::write(dead.join(OLD).join("a.png"), b"old").unwrap();
+        if finished {
+            fs::write(dead.join(DONE), b"").unwrap();
+        }
+        drop(Stage::open(place.path()).unwrap());
+        let expected: &[u8] = if finished { b"new" } else { b"old" };
+        assert_eq!(fs::read(place.path().join("a.png")).unwrap(), expected);
+        assert_eq!(hidden(place.path()), 0);
+    }
+}
+
+#[test]
 fn a_name_is_written_once() {
     let place = tempfile::tempdir().unwrap();
     let mut stage = Stage::open(place.path()).unwrap();

@@ -1,6 +1,6 @@
 //! Whether a kernel's declaration in Rust and its shader agree.
 
-use super::{Binding, Reflection, link, reflect};
+use super::{Binding, Reflection, link, reflect, uniforms};
 use crate::device::{Access, ArgInfo, KernelInfo};
 
 /// Links, validates and reflects the kernel's shader and compares it with the declaration: names, access, sizes, and
@@ -12,6 +12,22 @@ pub fn check_kernel(info: &KernelInfo) -> Result<(), String> {
     let linked = link(info.shader, info.features)?;
     let reflection = reflect(&linked)?;
     compare(info, &reflection)
+}
+
+/// The same for a shader that no kernel runs, of which only the uniforms are declared.
+///
+/// # Errors
+/// As [`check_kernel`].
+pub fn check_uniforms(info: &KernelInfo) -> Result<(), String> {
+    let bindings = uniforms(&link(info.shader, info.features)?)?;
+    let workgroup = [1; 3];
+    compare(
+        info,
+        &Reflection {
+            bindings,
+            workgroup,
+        },
+    )
 }
 
 /// Paths below `shaders/` of the kernel's file and of all that it imports.

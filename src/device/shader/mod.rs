@@ -8,11 +8,12 @@ mod link;
 mod reflect;
 mod source;
 
-pub use check::{check_kernel, kernel_files};
+pub use check::{check_kernel, check_uniforms, kernel_files};
 pub use link::{Linked, link};
 pub use source::files as shader_files;
 
 pub(super) use check::compare;
+use reflect::uniforms;
 pub(super) use reflect::{Binding, Reflection, reflect};
 #[cfg(debug_assertions)]
 pub(super) use source::modified;

@@ -45,6 +45,22 @@ pub struct Reflection {
 /// # Errors
 /// What is wrong, with file and line.
 pub fn reflect(linked: &Linked) -> Result<Reflection, String> {
+    let module = parse(linked)?;
+    list(&module).map_err(|e| format!("shaders/{}: {e}", linked.files[0]))
+}
+
+/// The same for a shader of any kind, which may bind textures too: its uniforms alone.
+///
+/// # Errors
+/// What is wrong, with file and line.
+pub fn uniforms(linked: &Linked) -> Result<Vec<Binding>, String> {
+    let module = parse(linked)?;
+    let all = bindings(&module, |v| v.space == AddressSpace::Uniform);
+    all.map_err(|e| format!("shaders/{}: {e}", linked.files[0]))
+}
+
+/// Parses and validates the linked text.
+fn parse(linked: &Linked) -> Result<naga::Module, String> {
     let text = &linked.text;
     let at = |line: Option<usize>| {
         line.map_or_else(
@@ -81,7 +97,7 @@ pub fn reflect(linked: &Linked) -> Result<Reflection, String> {
         }
         format!("{}: {message}", at(line))
     })?;
-    list(&module).map_err(|e| format!("{}: {e}", at(None)))
+    Ok(module)
 }
 
 fn list(module: &naga::Module) -> Result<Reflection, String> {
@@ -97,13 +113,31 @@ fn list(module: &naga::Module) -> Result<Reflection, String> {
                 default_of(module, *expression).ok_or("the workgroup size has no number")?;
         }
     }
+    let bindings = bindings(module, |_| true)?;
+    if let Some(twice) = bindings.windows(2).find(|w| w[0].slot == w[1].slot) {
+        return Err(format!(
+            "`{}` and `{}` have the same number",
+            twice[0].name, twice[1].name
+        ));
+    }
+    Ok(Reflection {
+        bindings,
+        workgroup,
+    })
+}
+
+/// The bindings that are asked for, in the order of their numbers.
+fn bindings(
+    module: &naga::Module,
+    wanted: impl Fn(&naga::GlobalVariable) -> bool,
+) -> Result<Vec<Binding>, String> {
     let mut layouter = naga::proc::Layouter::default();
     layouter
         .update(module.to_ctx())
         .map_err(|e| e.to_string())?;
     let mut bindings = Vec::new();
     for (_, variable) in module.global_variables.iter() {
-        let Some(place) = variable.binding else {
+        let Some(place) = variable.binding.filter(|_| wanted(variable)) else {
             continue;
         };
         let name = variable.name.clone().unwrap_or_default();
@@ -138,16 +172,7 @@ fn list(module: &naga::Module) -> Result<Reflection, String> {
         });
     }
     bindings.sort_by_key(|b| b.slot);
-    if let Some(twice) = bindings.windows(2).find(|w| w[0].slot == w[1].slot) {
-        return Err(format!(
-            "`{}` and `{}` have the same number",
-            twice[0].name, twice[1].name
-        ));
-    }
-    Ok(Reflection {
-        bindings,
-        workgroup,
-    })
+    Ok(bindings)
 }
 
 fn layout(

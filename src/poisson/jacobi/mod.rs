@@ -8,7 +8,7 @@
 
 mod strip;
 
-use super::kernels::{CopyField, CountU, JacobiSweep, SweepU};
+use super::kernels::{JacobiSweep, SweepU};
 use super::solve::{Core, Limits, Sweeps};
 use super::stencil::{Spans, wraps};
 use super::{PoissonSolver, SolveReport, SolverInfo, System};
@@ -142,16 +142,7 @@ impl Sweeps for JacobiSweeps {
                     dev.run(system.dims, sweep(system, self.weight, from, to));
                 }
                 if iterations & 1 == 1 {
-                    let size = CountU::new(x.len());
-                    let items = [x.len() as u32, 1, 1];
-                    dev.run(
-                        items,
-                        CopyField {
-                            size,
-                            source: other,
-                            copied: x,
-                        },
-                    );
+                    dev.copy(other, x);
                 }
             }
         }

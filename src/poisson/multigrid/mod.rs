@@ -210,6 +210,7 @@ impl Cycles {
     fn set(&mut self, dev: &mut Device, params: &Parameters, shift: f32) {
         (self.cycle, self.pre, self.post) = (params.cycle, params.pre, params.post);
         self.shift = shift;
+        self.sweeps.same_rhs = false;
         if self.written != Some((self.pre, self.post)) {
             let mut table = self.layout.table();
             let program = program(&self.layout, self.pre, self.post);
@@ -231,6 +232,14 @@ impl Cycles {
         self.descend(dev, system, x, level);
         self.run(dev, system, x, [PROLONG, number, 0, 1], 0);
         self.smooth(dev, system, x, level, self.post, false);
+    }
+
+    /// Sweeps on the finest level, whose right-hand side is the same through a solve.
+    fn relax(&mut self, dev: &mut Device, system: &System<'_>, x: &mut Buf<f32>, sweeps: u32) {
+        if sweeps > 0 {
+            self.sweeps.block(dev, system, x, sweeps);
+            self.sweeps.same_rhs = true;
+        }
     }
 
     /// The cycles on the level after `level`.
@@ -295,14 +304,15 @@ impl Sweeps for Cycles {
     }
 
     fn block(&mut self, dev: &mut Device, system: &System<'_>, x: &mut Buf<f32>, iterations: u32) {
-        for _ in 0..iterations {
-            if self.pre > 0 {
-                self.sweeps.block(dev, system, x, self.pre);
-            }
+        // The sweeps after a cycle and those before the next are one block.
+        let mut sweeps = self.pre;
+        for n in 1..=iterations {
+            self.relax(dev, system, x, sweeps);
             self.run(dev, system, x, [RESTRICT, 0, 0, 1], 0);
             self.descend(dev, system, x, 0);
             self.run(dev, system, x, [PROLONG, 0, 0, 1], 0);
-            self.sweeps.block(dev, system, x, self.post);
+            sweeps = self.post + if n < iterations { self.pre } else { 0 };
         }
+        self.relax(dev, system, x, sweeps);
     }
 }

@@ -11,7 +11,7 @@ use crate::poisson::cells::{self, Near, Rows};
 use crate::poisson::stencil::parity;
 
 /// Fewest cells of a level that are worth more than one thread.
-const PARALLEL: usize = 8 * SMALL;
+const PARALLEL: usize = 32 * SMALL;
 /// Fewest rows that a thread takes at a time.
 const ROWS: usize = 8;
 

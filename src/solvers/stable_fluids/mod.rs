@@ -9,10 +9,10 @@
 //! Fluid density is left out everywhere: the pressure is in Pa per kg/m³, which is m²/s², without the weight of the fluid
 //! at rest. Dye and temperature that leave through an open face are gone; what enters brings neither.
 
-mod measure;
+mod fields;
+mod invariants;
 mod params;
 mod projection;
-mod solids;
 #[cfg(test)]
 mod speed;
 mod transport;
@@ -26,56 +26,17 @@ pub use projection::Projection;
 pub use viscosity::Diffusion;
 
 use super::{Feature, Field, Method, MethodInfo, StatePart, StepReport};
-use crate::device::{Buf, Device, DeviceError, Kernel, KernelInfo, Result};
-use crate::field::{FieldDesc, Grid, RangeHint};
+use crate::device::{Buf, Device, DeviceError, KernelInfo, Result};
+use crate::field::Grid;
 use crate::grid::{
-    Accelerate, Acceleration, AddAcceleration, CellVelocity, Coverage, Curl, Factor, Mac, Side,
+    Accelerate, Acceleration, AddAcceleration, Curl, Enforce, Factor, Mac, Measurement, Side,
 };
 use crate::scene::{Condition, Raster, SceneFrame};
-use measure::Measurement;
 use transport::{Transport, Transported};
 
-/// Every kernel of this folder.
-pub const KERNELS: &[KernelInfo] = &[
-    projection::PressureStencil::INFO,
-    projection::Divergence::INFO,
-    projection::ScaleGuess::INFO,
-    projection::SubtractGradient::INFO,
-    projection::PressureResidual::INFO,
-    solids::Enforce::INFO,
-    viscosity::ViscosityStencil::INFO,
-    viscosity::DiffuseExplicit::INFO,
-    viscosity::DiffusionSystem::INFO,
-    viscosity::DiffusionResult::INFO,
-    measure::Measure::INFO,
-];
-
-const FIELDS: &[FieldDesc] = &[
-    desc("velocity", "Velocity", "m/s", 2, RangeHint::Signed),
-    desc("dye", "Dye", "", 3, RangeHint::Color),
-    desc("temperature", "Temperature", "K", 1, RangeHint::Positive),
-    desc("pressure", "Pressure", "m²/s²", 1, RangeHint::Signed),
-    desc("vorticity", "Vorticity", "1/s", 1, RangeHint::Signed),
-    desc("divergence", "Divergence", "1/s", 1, RangeHint::Signed),
-    desc("residual", "Residual", "1/s", 1, RangeHint::Signed),
-    desc("obstacle", "Obstacle", "", 1, RangeHint::Unit),
-];
-
-const fn desc(
-    name: &'static str,
-    label: &'static str,
-    unit: &'static str,
-    components: u32,
-    range: RangeHint,
-) -> FieldDesc {
-    FieldDesc {
-        name,
-        label,
-        unit,
-        components,
-        range,
-    }
-}
+/// Kernels of its own: none. All that the paper's steps need is what other methods on a staggered grid need too, and
+/// stands in [`crate::grid`] and [`crate::poisson`].
+pub const KERNELS: &[KernelInfo] = &[];
 
 /// The state of the fluid.
 pub struct Solver {
@@ -215,7 +176,7 @@ impl Solver {
             let at = self.mac.velocity(axis);
             dev.run(
                 at.items(),
-                solids::Enforce {
+                Enforce {
                     at,
                     solid: &self.raster.solid,
                     solid_velocity: &self.raster.solid_velocity,
@@ -272,7 +233,7 @@ impl Method for Solver {
             Feature::PeriodicFaces,
             Feature::Gravity,
         ],
-        fields: FIELDS,
+        fields: fields::FIELDS,
     };
 
     fn new(dev: &mut Device, scene: &SceneFrame, params: &Parameters) -> Result<Self> {
@@ -376,52 +337,13 @@ impl Method for Solver {
             dt: self.dt,
             substeps: std::mem::take(&mut self.substeps),
             solves,
-            invariants: totals.invariants(&self.mac.grid, self.dt),
+            invariants: invariants::invariants(&totals, &self.mac.grid, self.dt),
             ..StepReport::default()
         })
     }
 
     fn field(&mut self, dev: &mut Device, name: &str) -> Option<Field<'_>> {
-        let desc = *FIELDS.iter().find(|f| f.name == name)?;
-        let grid = self.mac.grid;
-        let at = self.mac.pressure();
-        let [u, v] = self.velocity.each_ref().map(|c| &c.now);
-        let (buf, stride, offset) = match name {
-            "dye" => (&self.scalars.now, 4, 0),
-            "temperature" => (&self.scalars.now, 4, 3),
-            "pressure" => (&self.projection.pressure, 1, 0),
-            "velocity" => {
-                let out = &mut self.scratch2;
-                dev.run(at.items(), CellVelocity { at, u, v, out });
-                (&self.scratch2, 2, 0)
-            }
-            "vorticity" => {
-                self.curl(dev);
-                (&self.scratch, 1, 0)
-            }
-            "obstacle" => {
-                let per_cell = Factor { value: 1.0 / grid.h };
-                let (sdf, out) = (&self.raster.sdf, &mut self.scratch);
-                dev.run([grid.len() as u32, 1, 1], Coverage { per_cell, sdf, out });
-                (&self.scratch, 1, 0)
-            }
-            // After a checkpoint was put back there is no right-hand side, but what the solve left is what remains.
-            "residual" if self.solved => {
-                self.projection.residual(dev, &mut self.scratch);
-                (&self.scratch, 1, 0)
-            }
-            _ => {
-                self.projection.divergence(dev, u, v, &mut self.scratch);
-                (&self.scratch, 1, 0)
-            }
-        };
-        Some(Field {
-            desc,
-            grid,
-            buf,
-            stride,
-            offset,
-        })
+        self.derived(dev, name)
     }
 
     fn state(&mut self) -> Vec<StatePart<'_>> {

@@ -33,7 +33,7 @@ pub fn edit(ui: &mut Ui, label: &str, c: &mut [f32; 3], limit: f32) -> bool {
         .update_while_editing(false)
         .clamp_existing_to_range(false)
         .custom_formatter(|v, _| format::number(v))
-        .custom_parser(format::parse);
+        .custom_parser(|text| format::parse(text, ""));
     let response = ui
         .add_sized([number, theme::ROW - 2.0], drag)
         .on_hover_text("Brightness. Above 1 it glows.");

@@ -189,7 +189,7 @@ impl Inspector<'_> {
         let label = (self.label)(path).unwrap_or(label);
         ui.horizontal(|ui| {
             ui.set_min_height(theme::ROW);
-            ui.label(RichText::new(label).color(theme::TEXT))
+            ui.label(RichText::new(label).color(theme::text()))
                 .on_hover_text(doc);
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 let name = format!("Add to {}", label.to_lowercase());
@@ -256,7 +256,7 @@ fn item_header(
             let at = rect.left_center() + vec2(2.0, 0.0);
             let font = egui::TextStyle::Small.resolve(ui.style());
             let align = egui::Align2::LEFT_CENTER;
-            ui.painter().text(at, align, number, font, theme::WEAK);
+            ui.painter().text(at, align, number, font, theme::weak());
             true
         }
     };
@@ -307,16 +307,16 @@ fn header(ui: &mut Ui, label: &str, doc: &str, open: bool, changed: usize) -> eg
     });
     if ui.is_rect_visible(rect) {
         let color = if response.hovered() {
-            theme::BRIGHT
+            theme::bright()
         } else {
-            theme::TEXT
+            theme::text()
         };
         if response.hovered() {
-            ui.painter().rect_filled(rect, theme::CORNER, theme::BAR);
+            ui.painter().rect_filled(rect, theme::CORNER, theme::bar());
         }
         let arrow =
             egui::Rect::from_center_size(rect.left_center() + vec2(6.0, 0.0), vec2(8.0, 8.0));
-        triangle(ui, arrow, open, theme::WEAK);
+        triangle(ui, arrow, open, theme::weak());
         let mut inner = ui.new_child(
             egui::UiBuilder::new()
                 .max_rect(rect.with_min_x(rect.left() + 16.0))
@@ -328,7 +328,7 @@ fn header(ui: &mut Ui, label: &str, doc: &str, open: bool, changed: usize) -> eg
                 Label::new(
                     RichText::new(format!("{changed} changed"))
                         .small()
-                        .color(theme::ACCENT.gamma_multiply(0.8)),
+                        .color(theme::accent().gamma_multiply(0.8)),
                 )
                 .selectable(false),
             );

@@ -151,7 +151,7 @@ fn label_ui(ui: &mut Ui, width: f32, label: &str, spec: &Spec, changed: bool) ->
     if ui.is_rect_visible(rect) {
         if changed {
             ui.painter()
-                .circle_filled(rect.left_center() + vec2(3.0, 0.0), 2.5, theme::ACCENT);
+                .circle_filled(rect.left_center() + vec2(3.0, 0.0), 2.5, theme::accent());
         }
         let mut inner = ui.new_child(
             egui::UiBuilder::new()
@@ -160,7 +160,11 @@ fn label_ui(ui: &mut Ui, width: f32, label: &str, spec: &Spec, changed: bool) ->
         );
         inner.spacing_mut().item_spacing.x = 4.0;
         let restart = spec.effect == Effect::Restart;
-        let color = if changed { theme::BRIGHT } else { theme::TEXT };
+        let color = if changed {
+            theme::bright()
+        } else {
+            theme::text()
+        };
         let room = inner.available_width() - if restart { 14.0 } else { 0.0 };
         let text = egui::WidgetText::from(RichText::new(label).color(color)).into_galley(
             &inner,
@@ -176,11 +180,11 @@ fn label_ui(ui: &mut Ui, width: f32, label: &str, spec: &Spec, changed: bool) ->
                 egui::pos2(end + 9.0, rect.center().y),
                 vec2(9.0, 9.0),
             );
-            icons::paint(inner.painter(), Icon::Redo, mark, theme::WEAK);
+            icons::paint(inner.painter(), Icon::Redo, mark, theme::weak());
         }
     }
     response.on_hover_ui(|ui| {
-        ui.label(RichText::new(label).color(theme::BRIGHT).strong());
+        ui.label(RichText::new(label).color(theme::bright()).strong());
         ui.add(Label::new(explanation(spec)).wrap());
     })
 }
@@ -281,6 +285,7 @@ fn drag<'a>(spec: &'a Spec, n: &'a mut f64, integer: bool) -> DragValue<'a> {
     } else {
         reach / 400.0
     };
+    let parse = |text: &str| format::parse(text, spec.unit);
     let drag = DragValue::new(n)
         .range(low..=high)
         .speed(speed)
@@ -288,10 +293,10 @@ fn drag<'a>(spec: &'a Spec, n: &'a mut f64, integer: bool) -> DragValue<'a> {
         .update_while_editing(false)
         .clip_text(true);
     if integer {
-        drag.max_decimals(0).custom_parser(format::parse)
+        drag.max_decimals(0).custom_parser(parse)
     } else {
         drag.custom_formatter(move |v, _| format::number(v))
-            .custom_parser(format::parse)
+            .custom_parser(parse)
     }
 }
 

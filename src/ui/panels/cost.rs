@@ -42,7 +42,7 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
                 "How often this window is drawn.",
             );
         });
-        ui.label(RichText::new(&snapshot.device).small().color(theme::WEAK));
+        ui.label(RichText::new(&snapshot.device).small().color(theme::weak()));
         ui.add_space(theme::GAP);
         let mut kernels = snapshot.report.kernels.clone();
         kernels.retain(|k| k.ms > 0.0);
@@ -56,7 +56,7 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
             return;
         }
         let total: f64 = kernels.iter().map(|k| k.ms).sum();
-        ui.label(RichText::new(verdict(&kernels, total)).color(theme::TEXT));
+        ui.label(RichText::new(verdict(&kernels, total)).color(theme::text()));
         ui.add_space(theme::GAP);
         for kernel in &kernels {
             bar(ui, kernel, total, kernels[0].ms);
@@ -93,11 +93,11 @@ fn bar(ui: &mut Ui, kernel: &KernelTime, total: f64, longest: f64) {
         let number = 70.0;
         let track = Rect::from_min_max(rect.min + vec2(label, 4.0), rect.max - vec2(number, 4.0));
         let share = (kernel.ms / longest.max(1e-9)) as f32;
-        painter.rect_filled(track, 2.0, theme::SUNKEN);
+        painter.rect_filled(track, 2.0, theme::sunken());
         painter.rect_filled(
             Rect::from_min_size(track.min, vec2(track.width() * share, track.height())),
             2.0,
-            theme::ACCENT.gamma_multiply(0.8),
+            theme::accent().gamma_multiply(0.8),
         );
         let body = egui::TextStyle::Small.resolve(ui.style());
         let clipped = painter.with_clip_rect(rect.with_max_x(track.left() - 4.0));
@@ -106,14 +106,14 @@ fn bar(ui: &mut Ui, kernel: &KernelTime, total: f64, longest: f64) {
             egui::Align2::LEFT_CENTER,
             label_from_name(kernel.name),
             body,
-            theme::TEXT,
+            theme::text(),
         );
         painter.text(
             rect.right_center(),
             egui::Align2::RIGHT_CENTER,
             format!("{:.3} ms", kernel.ms),
             egui::TextStyle::Monospace.resolve(ui.style()),
-            theme::WEAK,
+            theme::weak(),
         );
     }
     response.on_hover_text(format!(

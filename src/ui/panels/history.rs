@@ -24,11 +24,11 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
         let now = editor.history.position();
         for (i, label) in labels.iter().enumerate().rev() {
             let color = if i == now {
-                theme::BRIGHT
+                theme::bright()
             } else if i > now {
-                theme::WEAK
+                theme::weak()
             } else {
-                theme::TEXT
+                theme::text()
             };
             let text = RichText::new(label).color(color);
             let row = ui.push_id(i, |ui| {

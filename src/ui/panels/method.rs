@@ -42,7 +42,7 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
         );
         for solver in SOLVERS {
             ui.add_space(theme::GAP);
-            ui.label(RichText::new(solver.title).color(theme::TEXT));
+            ui.label(RichText::new(solver.title).color(theme::text()));
             widgets::note(ui, solver.summary);
             paper(ui, solver.paper);
         }
@@ -50,23 +50,27 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
 }
 
 fn card(ui: &mut Ui, info: &MethodInfo, chosen: bool) -> bool {
-    let edge = if chosen { theme::ACCENT } else { theme::LINE };
+    let edge = if chosen {
+        theme::accent()
+    } else {
+        theme::line()
+    };
     let response = ui
         .scope_builder(
             UiBuilder::new().id_salt(info.id).sense(Sense::click()),
             |ui| {
                 Frame::new()
-                    .fill(theme::BAR)
+                    .fill(theme::bar())
                     .stroke(Stroke::new(1.0, edge))
                     .corner_radius(theme::CORNER)
                     .inner_margin(Margin::same(theme::MARGIN))
                     .show(ui, |ui| {
                         ui.set_width(ui.available_width());
                         ui.horizontal(|ui| {
-                            ui.label(RichText::new(info.title).color(theme::BRIGHT).strong());
+                            ui.label(RichText::new(info.title).color(theme::bright()).strong());
                             let dims: Vec<String> =
                                 info.dims.iter().map(|d| format!("{d}D")).collect();
-                            ui.label(RichText::new(dims.join(", ")).small().color(theme::WEAK));
+                            ui.label(RichText::new(dims.join(", ")).small().color(theme::weak()));
                         });
                         ui.add(egui::Label::new(info.summary).wrap());
                         paper(ui, info.paper);
@@ -97,7 +101,7 @@ fn features(ui: &mut Ui, info: &MethodInfo) {
     };
     let honoured = names(true);
     if !honoured.is_empty() {
-        widgets::colored_note(ui, &format!("Uses {}", honoured.join(", ")), theme::GOOD);
+        widgets::colored_note(ui, &format!("Uses {}", honoured.join(", ")), theme::good());
     }
     let ignored = names(false);
     if !ignored.is_empty() {

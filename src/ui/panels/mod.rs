@@ -4,6 +4,7 @@ pub mod bake;
 mod cost;
 mod history;
 pub mod lists;
+mod log;
 mod method;
 pub mod parameters;
 mod plots;
@@ -44,6 +45,7 @@ pub const PANELS: &[Panel] = &[
     panel("cost", "Cost", cost::ui),
     panel("bake", "Bake", bake::ui),
     panel("history", "History", history::ui),
+    panel("log", "Log", log::ui),
 ];
 
 /// The panel with that id.
@@ -66,6 +68,8 @@ pub struct States {
     pub scene: scene::Outliner,
     /// The search over actions.
     pub palette: super::palette::Palette,
+    /// Whether the sheet of keys is open.
+    pub keys_sheet: bool,
     /// What is estimated about a bake.
     pub bake: bake::Sizes,
 }

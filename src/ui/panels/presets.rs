@@ -1,6 +1,7 @@
 //! The gallery of looks.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::LazyLock;
 
 use egui::{
     Color32, Image, Rect, Response, RichText, Sense, StrokeKind, TextureHandle, TextureOptions, Ui,
@@ -9,6 +10,7 @@ use egui::{
 
 use crate::ui::editor::{Editor, Request};
 use crate::ui::files::Event;
+use crate::ui::icons::{self, Icon};
 use crate::ui::presets::{self, Preset};
 use crate::ui::{theme, widgets};
 
@@ -16,8 +18,26 @@ use crate::ui::{theme, widgets};
 #[derive(Default)]
 pub struct Gallery {
     query: String,
+    /// The tag that is asked for; [`FAVOURITES`] for those with a star.
+    tag: Option<&'static str>,
+    /// Ids of the looks with a star.
+    pub favourites: BTreeSet<String>,
     pictures: HashMap<usize, Picture>,
 }
+
+/// Stands for the looks with a star among the tags.
+const FAVOURITES: &str = "favourites";
+
+/// Tags that several looks have, the most frequent first.
+static TAGS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for tag in presets::all().iter().flat_map(|p| &p.tags) {
+        *counts.entry(tag).or_default() += 1;
+    }
+    let mut tags: Vec<_> = counts.into_iter().filter(|(_, n)| *n > 1).collect();
+    tags.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
+    tags.into_iter().map(|(tag, _)| tag).collect()
+});
 
 enum Picture {
     Asked,
@@ -37,15 +57,20 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
     widgets::scroll(ui, "presets", |ui| {
         let width = ui.available_width();
         widgets::search(ui, &mut editor.panels.presets.query, "Search looks", width);
+        tags(&mut editor.panels.presets, ui);
         ui.add_space(theme::GAP);
         let query = editor.panels.presets.query.to_lowercase();
         let found: Vec<(usize, &Preset)> = presets::all()
             .iter()
             .enumerate()
-            .filter(|(_, p)| matches(p, &query))
+            .filter(|(_, p)| matches(p, &query) && editor.panels.presets.wants(p))
             .collect();
         if found.is_empty() {
-            widgets::empty(ui, "No look found", "Try “smoke”, “ink” or “wind”.");
+            let hint = match editor.panels.presets.tag {
+                Some(FAVOURITES) => "Point at a look and click its star to find it here.",
+                _ => "Try “smoke”, “ink” or “wind”.",
+            };
+            widgets::empty(ui, "No look found", hint);
             return;
         }
         let columns = ((width + theme::GAP) / (theme::THUMBNAIL + theme::GAP))
@@ -63,6 +88,60 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
             });
         }
     });
+}
+
+impl Gallery {
+    fn wants(&self, preset: &Preset) -> bool {
+        match self.tag {
+            None => true,
+            Some(FAVOURITES) => self.favourites.contains(&preset.id),
+            Some(tag) => preset.tags.iter().any(|t| t == tag),
+        }
+    }
+}
+
+/// What can be asked for with one click.
+fn tags(gallery: &mut Gallery, ui: &mut Ui) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = vec2(2.0, 2.0);
+        ui.spacing_mut().button_padding = vec2(5.0, 1.0);
+        for tag in [FAVOURITES].into_iter().chain(TAGS.iter().copied()) {
+            let on = gallery.tag == Some(tag);
+            let text = RichText::new(tag).small();
+            if ui.selectable_label(on, text).clicked() {
+                gallery.tag = (!on).then_some(tag);
+            }
+        }
+    });
+}
+
+/// The star of a look: always there where it is set, else under the pointer.
+fn star(editor: &mut Editor, ui: &mut Ui, place: Rect, preset: &Preset, pointed: bool) {
+    let favourites = &mut editor.panels.presets.favourites;
+    let on = favourites.contains(&preset.id);
+    if !on && !pointed {
+        return;
+    }
+    let rect = Rect::from_min_size(place.right_top() + vec2(-24.0, 2.0), vec2(22.0, 22.0));
+    let response = ui.interact(
+        rect,
+        ui.scope_id().with(("star", &preset.id)),
+        Sense::click(),
+    );
+    let name = format!("Favourite {}", preset.name);
+    response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, on, &name));
+    ui.painter()
+        .circle_filled(rect.center(), 10.0, theme::plate());
+    let color = if on { theme::warn() } else { theme::bright() };
+    icons::paint(
+        ui.painter(),
+        if on { Icon::Star } else { Icon::EmptyStar },
+        rect.shrink(5.0),
+        color,
+    );
+    if response.clicked() && !favourites.remove(&preset.id) {
+        favourites.insert(preset.id.clone());
+    }
 }
 
 fn matches(preset: &Preset, query: &str) -> bool {
@@ -91,7 +170,7 @@ fn card(
     if ui.is_rect_visible(rect) {
         let place = Rect::from_min_size(rect.min, vec2(side, picture));
         ui.painter()
-            .rect_filled(place, theme::CORNER, theme::SUNKEN);
+            .rect_filled(place, theme::CORNER, theme::sunken());
         if let Some(texture) = texture(editor, ui, index) {
             let size = texture.size_vec2();
             Image::new(&texture)
@@ -99,9 +178,11 @@ fn card(
                 .corner_radius(theme::CORNER)
                 .paint_at(ui, place);
         }
+        let pointed = ui.rect_contains_pointer(rect);
+        star(editor, ui, place, preset, pointed);
         let edge = match (opened, response.hovered() || response.has_focus()) {
-            (true, _) => theme::ACCENT,
-            (_, true) => theme::WEAK,
+            (true, _) => theme::accent(),
+            (_, true) => theme::weak(),
             _ => Color32::TRANSPARENT,
         };
         ui.painter().rect_stroke(
@@ -111,9 +192,9 @@ fn card(
             StrokeKind::Inside,
         );
         let color = if opened || response.hovered() {
-            theme::BRIGHT
+            theme::bright()
         } else {
-            theme::TEXT
+            theme::text()
         };
         let mut below = ui.new_child(UiBuilder::new().max_rect(Rect::from_min_max(
             pos2(rect.left() + 2.0, place.bottom() + 3.0),
@@ -126,7 +207,7 @@ fn card(
         );
     }
     response.on_hover_ui(|ui| {
-        ui.label(RichText::new(&preset.name).color(theme::BRIGHT).strong());
+        ui.label(RichText::new(&preset.name).color(theme::bright()).strong());
         ui.add(egui::Label::new(&preset.description).wrap());
         if !preset.tags.is_empty() {
             widgets::note(ui, &preset.tags.join(" · "));

@@ -96,9 +96,9 @@ fn section(
     ui.add_space(theme::GAP);
     ui.horizontal(|ui| {
         ui.set_min_height(theme::ROW);
-        ui.label(RichText::new(title).small().color(theme::WEAK));
+        ui.label(RichText::new(title).small().color(theme::weak()));
         if !honoured && list.len(document) > 0 {
-            ui.label(RichText::new("not used").small().color(theme::WARN))
+            ui.label(RichText::new("not used").small().color(theme::warn()))
                 .on_hover_text(format!("{} leaves these out.", info.title));
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
@@ -226,9 +226,9 @@ fn row(ui: &mut Ui, text: &str, chosen: bool, enabled: bool, room: f32) -> egui:
     response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, chosen, text));
     if ui.is_rect_visible(rect) {
         let fill = if chosen {
-            Some(theme::ACCENT_FILL)
+            Some(theme::accent_fill())
         } else if response.hovered() {
-            Some(theme::BAR)
+            Some(theme::bar())
         } else {
             None
         };
@@ -236,9 +236,9 @@ fn row(ui: &mut Ui, text: &str, chosen: bool, enabled: bool, room: f32) -> egui:
             ui.painter().rect_filled(rect, theme::CORNER, fill);
         }
         let color = match (chosen, enabled) {
-            (true, _) => theme::BRIGHT,
-            (_, true) => theme::TEXT,
-            _ => theme::WEAK,
+            (true, _) => theme::bright(),
+            (_, true) => theme::text(),
+            _ => theme::weak(),
         };
         let place = Rect::from_min_max(rect.min + vec2(8.0, 0.0), rect.max - vec2(room, 0.0));
         ui.new_child(

@@ -33,7 +33,7 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
             widgets::colored_note(
                 ui,
                 "The range is empty: the end must come after the first frame.",
-                theme::WARN,
+                theme::warn(),
             );
         }
     });

@@ -48,7 +48,7 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
     egui::Panel::bottom("bake run")
         .frame(
             Frame::new()
-                .fill(theme::BAR)
+                .fill(theme::bar())
                 .inner_margin(Margin::symmetric(theme::MARGIN, theme::MARGIN - 2)),
         )
         .resizable(false)

@@ -17,7 +17,7 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>) {
     ui.add_enabled_ui(!running, |ui| {
         folder(editor, ui);
         ui.horizontal_wrapped(|ui| {
-            ui.label(RichText::new("Simulate on").color(theme::TEXT));
+            ui.label(RichText::new("Simulate on").color(theme::text()));
             let device = &mut editor.bake.device;
             ui.selectable_value(device, DeviceChoice::Cpu, "CPU")
                 .on_hover_text("The same files every time, on every machine.");
@@ -44,12 +44,12 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>) {
             let bar = ui.add(
                 egui::ProgressBar::new(share)
                     .desired_height(theme::ROW - 4.0)
-                    .fill(theme::ACCENT_FILL)
+                    .fill(theme::accent_fill())
                     .text(format!("{:.0} %", share * 100.0)),
             );
             widgets::name(&bar, "Bake progress");
         });
-        widgets::note(ui, &what);
+        widgets::note(ui, &format!("{}: {what}", editor.bake.look));
         return;
     }
     let ready = ready && editor.bake.target().is_some();
@@ -63,7 +63,7 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>) {
 
 fn folder(editor: &mut Editor, ui: &mut Ui) {
     ui.horizontal(|ui| {
-        ui.label(RichText::new("Folder").color(theme::TEXT));
+        ui.label(RichText::new("Folder").color(theme::text()));
         let response = ui.add_sized(
             [(ui.available_width() - 80.0).max(60.0), theme::ROW],
             TextEdit::singleline(&mut editor.bake.folder).align(egui::Align2::LEFT_CENTER),
@@ -80,7 +80,7 @@ fn folder(editor: &mut Editor, ui: &mut Ui) {
         }
         Some(_) => {}
         None => {
-            widgets::colored_note(ui, "Name a folder for the files.", theme::WARN);
+            widgets::colored_note(ui, "Name a folder for the files.", theme::warn());
         }
     }
 }
@@ -102,7 +102,7 @@ fn estimate(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>) -> bool 
             );
         }
         Err(message) => {
-            widgets::colored_note(ui, message, theme::WARN);
+            widgets::colored_note(ui, message, theme::warn());
         }
     }
     estimate.is_ok()
@@ -111,10 +111,10 @@ fn estimate(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>) -> bool 
 fn outcome(editor: &mut Editor, ui: &mut Ui) {
     match &editor.bake.stage {
         Stage::Cancelled => {
-            widgets::colored_note(ui, "Stopped. Nothing was written.", theme::WARN);
+            widgets::colored_note(ui, "Stopped. Nothing was written.", theme::warn());
         }
         Stage::Failed(message) => {
-            widgets::colored_note(ui, "The bake did not finish:", theme::ERROR);
+            widgets::colored_note(ui, "The bake did not finish:", theme::error());
             ScrollArea::vertical()
                 .id_salt("bake failure")
                 .max_height(LIST)
@@ -144,10 +144,10 @@ fn finished(ui: &mut Ui, written: &Written, seconds: f32) {
             format::bytes(total),
             format::number(f64::from((seconds * 10.0).round() / 10.0))
         ),
-        theme::GOOD,
+        theme::good(),
     );
     for note in &written.notes {
-        widgets::colored_note(ui, note, theme::WARN);
+        widgets::colored_note(ui, note, theme::warn());
     }
     let height = ui.text_style_height(&egui::TextStyle::Small);
     ui.collapsing("Files", |ui| {
@@ -173,10 +173,10 @@ fn file(ui: &mut Ui, path: &Path, size: u64) {
             ui.label(
                 RichText::new(format::bytes(size))
                     .small()
-                    .color(theme::WEAK),
+                    .color(theme::weak()),
             );
             ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-                let text = RichText::new(name).small().color(theme::TEXT);
+                let text = RichText::new(name).small().color(theme::text());
                 ui.add(egui::Label::new(text).truncate())
                     .on_hover_text(path.display().to_string());
             });

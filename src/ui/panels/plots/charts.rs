@@ -1,5 +1,7 @@
 //! What is plotted, and what it means in plain words.
 
+use std::fmt::Write as _;
+
 use egui::Color32;
 
 use crate::sim::{HistoryPoint, Snapshot};
@@ -25,6 +27,42 @@ pub struct Chart {
     pub log: bool,
     pub series: Vec<Series>,
     pub verdict: (String, Color32),
+}
+
+impl Chart {
+    /// The numbers as a table: a column for x, then one for each series.
+    pub fn csv(&self) -> String {
+        let unit = match self.unit.as_str() {
+            "" => String::new(),
+            unit => format!(" ({unit})"),
+        };
+        let mut text = self.x.to_owned();
+        for series in &self.series {
+            let _ = write!(text, ",{}{unit}", series.name);
+        }
+        text.push('\n');
+        let mut all: Vec<f64> = self
+            .series
+            .iter()
+            .flat_map(|s| &s.points)
+            .map(|p| p[0])
+            .collect();
+        all.sort_by(f64::total_cmp);
+        all.dedup();
+        for x in all {
+            let _ = write!(text, "{x}");
+            for series in &self.series {
+                // They are in order of x.
+                let at = series.points.binary_search_by(|p| p[0].total_cmp(&x));
+                let _ = match at {
+                    Ok(at) => write!(text, ",{}", series.points[at][1]),
+                    Err(_) => write!(text, ","),
+                };
+            }
+            text.push('\n');
+        }
+        text
+    }
 }
 
 /// All plots of what the simulation looks like now.
@@ -64,7 +102,7 @@ fn residual(snapshot: &Snapshot) -> Option<Chart> {
         };
         (
             format!("Converged at frame {now} after {iterations}: {fell}."),
-            theme::GOOD,
+            theme::good(),
         )
     } else {
         let smaller = match drop {
@@ -76,7 +114,7 @@ fn residual(snapshot: &Snapshot) -> Option<Chart> {
                 "Not converged at frame {now}: after {iterations} the error is {smaller}. \
                  More iterations or another solver bring it down."
             ),
-            theme::WARN,
+            theme::warn(),
         )
     };
     Some(Chart {
@@ -138,19 +176,19 @@ fn before_and_after(history: &[std::sync::Arc<HistoryPoint>], unit: &str) -> Opt
                 "{} % of the error is left after the solve.",
                 format::number(left)
             ),
-            theme::GOOD,
+            theme::good(),
         )
     } else if left < 20.0 {
         (
             format!("{left:.0} % of the error is left: fine for a look, not for a measurement."),
-            theme::TEXT,
+            theme::text(),
         )
     } else {
         (
             format!(
                 "{left:.0} % of the error is left: swirls lose life and fluid seems to vanish."
             ),
-            theme::WARN,
+            theme::warn(),
         )
     };
     Some(Chart {
@@ -199,14 +237,14 @@ fn explain(invariant: &Invariant, points: &[[f64; 2]]) -> (String, Color32) {
     let value = invariant.value;
     let now = format::with_unit(value, invariant.unit);
     let trend = trend(points);
-    let plain = |text: String| (text, theme::TEXT);
+    let plain = |text: String| (text, theme::text());
     match invariant.name {
         "cfl" if value > 8.0 => (
             format!(
                 "The fluid crosses {} cells a step: details smear. Allow more sub-steps.",
                 format::number(value)
             ),
-            theme::WARN,
+            theme::warn(),
         ),
         "cfl" => plain(format!(
             "The fluid crosses {} cells a step at most.",
@@ -286,6 +324,30 @@ mod tests {
                 })
             })
             .collect()
+    }
+
+    #[test]
+    fn numbers_are_copied_as_a_table() {
+        let series = |name: &str, points: &[[f64; 2]]| Series {
+            name: name.to_owned(),
+            points: points.to_vec(),
+        };
+        let chart = Chart {
+            title: "Error".to_owned(),
+            unit: "1/s".to_owned(),
+            x: "frame",
+            when: String::new(),
+            log: true,
+            series: vec![
+                series("before", &[[1.0, 0.5], [2.0, 0.25]]),
+                series("after", &[[2.0, 1e-9]]),
+            ],
+            verdict: (String::new(), Color32::WHITE),
+        };
+        assert_eq!(
+            chart.csv(),
+            "frame,before (1/s),after (1/s)\n1,0.5,\n2,0.25,0.000000001\n"
+        );
     }
 
     #[test]

@@ -2,10 +2,11 @@
 
 mod charts;
 
-use egui::{RichText, Ui, Vec2b};
+use egui::{Align, Layout, RichText, Ui, Vec2b, vec2};
 use egui_plot::{GridMark, Line, Plot, PlotPoints, Points};
 
 use crate::ui::editor::Editor;
+use crate::ui::icons::{self, Icon};
 use crate::ui::{format, theme, widgets};
 use charts::{Chart, charts};
 
@@ -76,8 +77,17 @@ const LEAST: f64 = 1e-12;
 /// Two lines that stay inside the plot's width: what it is, then units and the names of the lines.
 fn caption(ui: &mut Ui, chart: &Chart) {
     ui.spacing_mut().item_spacing.y = 2.0;
-    let title = RichText::new(&chart.title).color(theme::BRIGHT);
-    ui.add(egui::Label::new(title).truncate());
+    let row = vec2(ui.available_width(), 18.0);
+    ui.allocate_ui_with_layout(row, Layout::right_to_left(Align::Center), |ui| {
+        let name = format!("Copy {} as CSV", chart.title);
+        if icons::small(ui, Icon::Duplicate, &name, "Copy the numbers as CSV").clicked() {
+            ui.ctx().copy_text(chart.csv());
+        }
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            let title = RichText::new(&chart.title).color(theme::bright());
+            ui.add(egui::Label::new(title).truncate());
+        });
+    });
     ui.horizontal(|ui| {
         ui.set_max_width(ui.available_width());
         ui.set_height(14.0);
@@ -89,9 +99,9 @@ fn caption(ui: &mut Ui, chart: &Chart) {
             by.push_str(", ");
             by.push_str(&chart.when);
         }
-        ui.add(egui::Label::new(RichText::new(by).small().color(theme::WEAK)).truncate());
+        ui.add(egui::Label::new(RichText::new(by).small().color(theme::weak())).truncate());
         if chart.series.len() > 1 {
-            for (series, color) in chart.series.iter().zip(theme::SERIES) {
+            for (series, color) in chart.series.iter().zip(theme::series()) {
                 let name = RichText::new(format!("— {}", series.name));
                 ui.add(egui::Label::new(name.small().color(color)).truncate());
             }
@@ -115,7 +125,7 @@ fn draw(ui: &mut Ui, chart: &Chart, height: f32) {
         .auto_bounds(Vec2b::TRUE)
         .show_background(true)
         .y_axis_min_width(46.0)
-        .grid_color(theme::LINE)
+        .grid_color(theme::line())
         .y_axis_formatter(move |mark: GridMark, _| format::number(back(mark.value)))
         .x_axis_formatter(move |mark: GridMark, _| {
             if (mark.value - mark.value.round()).abs() < 1e-6 {
@@ -130,6 +140,7 @@ fn draw(ui: &mut Ui, chart: &Chart, height: f32) {
                 format!("{x} {:.0}: {}", p.x, format::with_unit(back(p.y), &unit))
             }),
         )
+        .x_grid_spacer(few_whole_steps)
         .label_formatter(|_| None);
     if log {
         plot = plot.y_grid_spacer(decades);
@@ -138,7 +149,7 @@ fn draw(ui: &mut Ui, chart: &Chart, height: f32) {
         plot = plot.include_y(edge);
     }
     plot.show(ui, |plot| {
-        for (series, color) in chart.series.iter().zip(theme::SERIES) {
+        for (series, color) in chart.series.iter().zip(theme::series()) {
             let points: PlotPoints<'_> =
                 series.points.iter().map(|p| [p[0], shown(p[1])]).collect();
             plot.line(
@@ -160,6 +171,27 @@ fn draw(ui: &mut Ui, chart: &Chart, height: f32) {
     });
     let (text, color) = &chart.verdict;
     widgets::colored_note(ui, text, *color);
+}
+
+/// A line at every so many whole numbers, few enough that each has its number beside it.
+#[expect(clippy::needless_pass_by_value, reason = "as the plot calls it")]
+fn few_whole_steps(input: egui_plot::GridInput) -> Vec<GridMark> {
+    const MOST: f64 = 5.0;
+    let (low, high) = input.bounds;
+    let rough = ((high - low) / MOST).max(1.0);
+    let decade = 10_f64.powf(rough.log10().floor());
+    let steps = [1.0, 2.0, 5.0, 10.0].map(|m| m * decade);
+    let step = steps.into_iter().find(|s| *s >= rough).unwrap_or(rough);
+    let first = (low / step).ceil() as i64;
+    (first..)
+        .map(|i| i as f64 * step)
+        .take_while(|value| *value <= high)
+        .take(16)
+        .map(|value| GridMark {
+            value,
+            step_size: step,
+        })
+        .collect()
 }
 
 /// A strong line at each power of ten, or every so many, and where there is room faint ones at its multiples.
@@ -189,6 +221,23 @@ fn decades(input: egui_plot::GridInput) -> Vec<GridMark> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn whole_numbers_have_few_lines() {
+        let at = |low, high| -> Vec<f64> {
+            let bounds = (low, high);
+            let marks = few_whole_steps(egui_plot::GridInput {
+                bounds,
+                base_step_size: 0.01,
+            });
+            marks.iter().map(|m| m.value).collect()
+        };
+        assert_eq!(at(-2.0, 82.0), [0.0, 20.0, 40.0, 60.0, 80.0]);
+        assert_eq!(at(0.0, 80.0), [0.0, 20.0, 40.0, 60.0, 80.0]);
+        assert_eq!(at(0.2, 3.1), [1.0, 2.0, 3.0]);
+        assert_eq!(at(0.0, 0.0), [0.0]);
+        assert!(at(-1e9, 1e9).len() < 10);
+    }
 
     #[test]
     fn every_decade_has_its_line() {

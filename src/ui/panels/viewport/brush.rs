@@ -146,12 +146,12 @@ pub fn ui(
         painter.circle_stroke(
             pointer,
             on_screen,
-            Line::new(3.0, theme::DEEP.gamma_multiply(0.5)),
+            Line::new(3.0, theme::deep().gamma_multiply(0.5)),
         );
         painter.circle_stroke(
             pointer,
             on_screen,
-            Line::new(1.2, theme::BRIGHT.gamma_multiply(0.85)),
+            Line::new(1.2, theme::bright().gamma_multiply(0.85)),
         );
     }
     match (down, response.interact_pointer_pos()) {

@@ -20,8 +20,8 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui, rect: Rect, needed: u64, limit: u64)
     );
     let mut inner = ui.new_child(UiBuilder::new().id_salt("memory").max_rect(place));
     egui::Frame::new()
-        .fill(theme::BAR)
-        .stroke(Stroke::new(1.0, theme::WARN.gamma_multiply(0.7)))
+        .fill(theme::bar())
+        .stroke(Stroke::new(1.0, theme::warn().gamma_multiply(0.7)))
         .corner_radius(theme::CORNER)
         .inner_margin(theme::MARGIN)
         .show(&mut inner, |ui| {
@@ -33,7 +33,7 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui, rect: Rect, needed: u64, limit: u64)
 
 fn words(ui: &mut Ui, document: &Document, needed: u64, limit: u64) {
     let title = format!("This look needs {} of memory", format::bytes(needed));
-    ui.label(RichText::new(title).color(theme::WARN).strong());
+    ui.label(RichText::new(title).color(theme::warn()).strong());
     let [x, y, z] = document.scene.domain.grid().cells;
     let cells = if z > 1 {
         format!("{x} × {y} × {z}")
@@ -49,7 +49,7 @@ fn words(ui: &mut Ui, document: &Document, needed: u64, limit: u64) {
     let bytes = format::bytes(free);
     if free < needed {
         let text = format!("Only {bytes} are free: the machine would come to a stop.");
-        widgets::colored_note(ui, &text, theme::ERROR);
+        widgets::colored_note(ui, &text, theme::error());
     } else {
         widgets::note(ui, &format!("{bytes} are free now."));
     }

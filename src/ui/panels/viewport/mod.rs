@@ -2,6 +2,7 @@
 
 mod brush;
 mod canvas;
+mod flow;
 mod memory;
 mod overlay;
 mod toolbar;
@@ -22,6 +23,7 @@ use crate::view::{self, Camera, Legend};
 
 pub use brush::{Brush, Mode};
 pub use canvas::Canvas;
+pub use flow::Overlays;
 
 /// What the viewport remembers.
 #[derive(Default)]
@@ -38,6 +40,12 @@ pub struct ViewportState {
     pub(super) scrub: Option<u32>,
     /// Frames played a frame of real time; 0 is as fast as it goes.
     pub(super) speed: Speed,
+    /// Whether playing begins again at the end of the range.
+    pub(super) looping: bool,
+    /// What is drawn over the picture.
+    pub overlays: Overlays,
+    /// Whether the simulation was asked for the flow.
+    watching: bool,
     legend: Option<KnownLegend>,
     /// Whether a picture has been shown yet.
     pub shown: bool,
@@ -112,6 +120,7 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
     let bottom = Rect::from_min_max(pos2(whole.left(), whole.bottom() - bar), whole.max);
     let picture = Rect::from_min_max(top.left_bottom(), bottom.right_top());
     strip(ui, top, "viewport tools", |ui| toolbar::ui(editor, ui));
+    flow::watch(editor);
     strip(ui, bottom, "transport", |ui| transport::ui(editor, ui));
     if picture.width() > 8.0 && picture.height() > 8.0 {
         show_picture(editor, ui, picture);
@@ -119,7 +128,7 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
 }
 
 fn strip(ui: &mut Ui, rect: Rect, salt: &str, add: impl FnOnce(&mut Ui)) {
-    ui.painter().rect_filled(rect, 0.0, theme::BAR);
+    ui.painter().rect_filled(rect, 0.0, theme::bar());
     let mut inner = ui.new_child(
         egui::UiBuilder::new()
             .id_salt(salt)
@@ -168,7 +177,7 @@ fn legend(
 }
 
 fn show_picture(editor: &mut Editor, ui: &mut Ui, rect: Rect) {
-    ui.painter().rect_filled(rect, 0.0, theme::DEEP);
+    ui.painter().rect_filled(rect, 0.0, theme::deep());
     let response = ui.interact(rect, ui.scope_id().with("picture"), Sense::click_and_drag());
     response.widget_info(|| {
         egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Picture of the simulation")
@@ -199,6 +208,7 @@ fn show_picture(editor: &mut Editor, ui: &mut Ui, rect: Rect) {
         &settings,
     );
 
+    flow::paint(editor, &painter, rect, &camera, &field);
     overlay::frame(&painter, rect, &camera, &field);
     overlay::selection(editor, &painter, rect, &camera);
     // A simulation that has stopped cannot be stirred, and what is asked then lies over the picture.

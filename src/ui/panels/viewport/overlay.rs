@@ -23,7 +23,7 @@ fn small() -> FontId {
 }
 
 fn plate(painter: &Painter, rect: Rect) {
-    painter.rect_filled(rect, theme::CORNER, Color32::from_black_alpha(150));
+    painter.rect_filled(rect, theme::CORNER, theme::plate());
 }
 
 /// A thin line round the domain.
@@ -32,7 +32,7 @@ pub fn frame(painter: &Painter, rect: Rect, camera: &Camera, field: &FieldData) 
     painter.rect_stroke(
         domain,
         0.0,
-        Stroke::new(1.0, theme::LINE),
+        Stroke::new(1.0, theme::line()),
         egui::StrokeKind::Outside,
     );
 }
@@ -60,9 +60,9 @@ pub fn legend(painter: &Painter, rect: Rect, legend: &view::Legend) {
         let x = strip.left() + strip.width() * share as f32;
         painter.line_segment(
             [pos2(x, strip.bottom()), pos2(x, strip.bottom() + 3.0)],
-            Stroke::new(1.0, theme::WEAK),
+            Stroke::new(1.0, theme::weak()),
         );
-        painter.text(pos2(x, y), align, text, small(), theme::TEXT);
+        painter.text(pos2(x, y), align, text, small(), theme::text());
     };
     tick(0.0, Align2::LEFT_TOP, format::number(low));
     tick(0.5, Align2::CENTER_TOP, format::number((low + high) * 0.5));
@@ -83,7 +83,7 @@ pub fn scale_bar(painter: &Painter, rect: Rect, camera: &Camera) {
     plate(painter, place);
     let (left, right) = (place.left() + 10.0, place.right() - 10.0);
     let y = place.bottom() - 8.0;
-    let stroke = Stroke::new(1.5, theme::TEXT);
+    let stroke = Stroke::new(1.5, theme::text());
     painter.line_segment([pos2(left, y), pos2(right, y)], stroke);
     for x in [left, right] {
         painter.line_segment([pos2(x, y - 3.0), pos2(x, y + 3.0)], stroke);
@@ -93,7 +93,7 @@ pub fn scale_bar(painter: &Painter, rect: Rect, camera: &Camera) {
         Align2::CENTER_TOP,
         format::length(metres),
         small(),
-        theme::TEXT,
+        theme::text(),
     );
 }
 
@@ -123,8 +123,8 @@ pub fn probe(
         cell[1].min(field.grid.cells[1].saturating_sub(1))
     );
     let mono = TextStyle::Monospace.resolve(ui.style());
-    let top = painter.layout_no_wrap(what, mono, theme::BRIGHT);
-    let below = painter.layout_no_wrap(place, small(), theme::TEXT);
+    let top = painter.layout_no_wrap(what, mono, theme::bright());
+    let below = painter.layout_no_wrap(place, small(), theme::text());
     // A width in steps: the plate does not tremble with every digit.
     let width = (top.size().x.max(below.size().x) / 40.0).ceil() * 40.0 + 20.0;
     let size = vec2(width, top.size().y + below.size().y + 14.0);
@@ -135,8 +135,8 @@ pub fn probe(
     plate(painter, plate_rect);
     let at = plate_rect.min + vec2(10.0, 6.0);
     let next = at + vec2(0.0, top.size().y + 2.0);
-    painter.galley(at, top, theme::BRIGHT);
-    painter.galley(next, below, theme::TEXT);
+    painter.galley(at, top, theme::bright());
+    painter.galley(next, below, theme::text());
 }
 
 /// The value in words: a length for a vector, and its components.
@@ -178,11 +178,11 @@ pub fn selection(editor: &Editor, painter: &Painter, rect: Rect, camera: &Camera
         return;
     };
     let scene = &editor.document().scene;
-    let stroke = Stroke::new(1.2, theme::ACCENT);
+    let stroke = Stroke::new(1.2, theme::accent());
     let ring = |at: [f32; 3], radius: f32| {
         let center = camera.to_screen(rect, [at[0], at[1]]);
         painter.circle_stroke(center, (radius * camera.zoom).max(4.0), stroke);
-        painter.circle_filled(center, 2.5, theme::ACCENT);
+        painter.circle_filled(center, 2.5, theme::accent());
     };
     match list {
         List::Emitters => {
@@ -241,7 +241,7 @@ pub fn waiting(editor: &mut Editor, ui: &mut Ui, rect: Rect) {
         Align2::CENTER_CENTER,
         "Preparing the simulation…",
         FontId::proportional(theme::FONT),
-        theme::WEAK,
+        theme::weak(),
     );
 }
 
@@ -263,16 +263,16 @@ pub fn progress(editor: &Editor, ui: &Ui, painter: &Painter, rect: Rect) {
         Align2::CENTER_TOP,
         format!("Simulating ahead: {done} of {of}"),
         small(),
-        theme::TEXT,
+        theme::text(),
     );
     let track = Rect::from_min_max(
         pos2(place.left() + 12.0, place.bottom() - 9.0),
         pos2(place.right() - 12.0, place.bottom() - 6.0),
     );
-    painter.rect_filled(track, 1.5, theme::LINE);
+    painter.rect_filled(track, 1.5, theme::line());
     let share = done as f32 / of.max(1) as f32;
     let filled = track.with_max_x(track.left() + track.width() * share);
-    painter.rect_filled(filled, 1.5, theme::ACCENT);
+    painter.rect_filled(filled, 1.5, theme::accent());
     ui.ctx()
         .request_repaint_after(std::time::Duration::from_millis(50));
 }
@@ -286,15 +286,15 @@ pub fn fault(editor: &mut Editor, ui: &mut Ui, rect: Rect, message: &str, change
     );
     let mut inner = ui.new_child(UiBuilder::new().id_salt("fault").max_rect(place));
     egui::Frame::new()
-        .fill(theme::BAR)
-        .stroke(Stroke::new(1.0, theme::ERROR.gamma_multiply(0.7)))
+        .fill(theme::bar())
+        .stroke(Stroke::new(1.0, theme::error().gamma_multiply(0.7)))
         .corner_radius(theme::CORNER)
         .inner_margin(theme::MARGIN)
         .show(&mut inner, |ui| {
             ui.set_width(width - 2.0 * f32::from(theme::MARGIN));
             ui.label(
                 RichText::new("The simulation stopped")
-                    .color(theme::ERROR)
+                    .color(theme::error())
                     .strong(),
             );
             ui.add(egui::Label::new(message).wrap());

@@ -14,11 +14,11 @@ use crate::ui::inspector::Outcome;
 use crate::ui::{format, theme, widgets};
 
 /// Below this width the numbers of the brush go without their names, which the tooltips have.
-const NAMED: f32 = 740.0;
+const NAMED: f32 = 760.0;
 /// Below this width the exposure goes without its number.
-const NUMBERED: f32 = 670.0;
+const NUMBERED: f32 = 700.0;
 /// Below this width the exposure is left to the Look panel.
-const EXPOSED: f32 = 600.0;
+const EXPOSED: f32 = 630.0;
 
 /// Draws the bar; where it is narrow, what can be found elsewhere gives way.
 pub fn ui(editor: &mut Editor, ui: &mut Ui) {
@@ -34,6 +34,7 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
         if icons::button(ui, Icon::Fit, "Fit the view", "Show the whole domain (F)").clicked() {
             editor.act(Action::FitView);
         }
+        super::flow::menu(editor, ui);
     });
 }
 
@@ -103,7 +104,7 @@ fn exposure(editor: &mut Editor, ui: &mut Ui, numbered: bool) {
         widgets::name(&slider, "Exposure");
         if numbered {
             let text = format!("{value:+.1} EV");
-            widgets::fixed(ui, &text, 8, theme::WEAK);
+            widgets::fixed(ui, &text, 8, theme::weak());
         }
         if slider.double_clicked() {
             value = 0.0;
@@ -177,14 +178,7 @@ fn brush(editor: &mut Editor, ui: &mut Ui, named: bool) {
 
 /// Reads `12 cm`, `0.3 m`, `5 mm`; without a unit metres are meant.
 fn parse_length(text: &str) -> Option<f64> {
-    let value = format::parse(text)?;
-    let unit = text.trim_start_matches(|c: char| !c.is_alphabetic()).trim();
-    Some(match unit {
-        "mm" => value * 1e-3,
-        "cm" => value * 1e-2,
-        "km" => value * 1e3,
-        _ => value,
-    })
+    format::parse(text, "m")
 }
 
 #[cfg(test)]

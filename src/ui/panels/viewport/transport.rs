@@ -36,10 +36,16 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
             editor.act(Action::Step);
         }
     });
+    let looping = editor.panels.viewport.looping;
+    let tip = "Begin again when the end of the range is reached (Time panel)";
+    if icons::toggle(ui, Icon::Loop, "Loop", tip, looping).clicked() {
+        editor.panels.viewport.looping = !looping;
+        editor.tell(Command::Loop(!looping));
+    }
     let snapshot = editor.snapshot.clone();
     let frame = format!("{:>6}", snapshot.frame);
-    widgets::fixed(ui, &frame, 6, theme::BRIGHT).on_hover_text("Frame");
-    widgets::fixed(ui, &format!("{:.2} s", snapshot.time), 9, theme::WEAK)
+    widgets::fixed(ui, &frame, 6, theme::bright()).on_hover_text("Frame");
+    widgets::fixed(ui, &format!("{:.2} s", snapshot.time), 9, theme::weak())
         .on_hover_text("Simulated time");
     speed(editor, ui);
     let speeds = 250.0 + theme::GROUP_GAP;
@@ -105,16 +111,16 @@ fn scrub(editor: &mut Editor, ui: &mut Ui, width: f32) {
     let x = |frame: u32| track.left() + track.width() * (frame as f32 / last as f32);
 
     let painter = ui.painter();
-    painter.rect_filled(track, 2.0, theme::SUNKEN);
+    painter.rect_filled(track, 2.0, theme::sunken());
     let range = Rect::from_min_max(
         pos2(x(time.first_frame.min(last)), track.top()),
         pos2(x(time.end_frame.min(last)), track.bottom()),
     );
-    painter.rect_filled(range, 2.0, theme::RAISED);
+    painter.rect_filled(range, 2.0, theme::raised());
     painter.rect_filled(
         track.with_max_x(x(now)),
         2.0,
-        theme::ACCENT.gamma_multiply(0.7),
+        theme::accent().gamma_multiply(0.7),
     );
     for frame in editor.snapshot.checkpoints.iter() {
         let at = x(*frame);
@@ -123,13 +129,13 @@ fn scrub(editor: &mut Editor, ui: &mut Ui, width: f32) {
                 pos2(at, track.bottom() + 2.0),
                 pos2(at, track.bottom() + 5.0),
             ],
-            egui::Stroke::new(1.0, theme::WEAK.gamma_multiply(0.7)),
+            egui::Stroke::new(1.0, theme::weak().gamma_multiply(0.7)),
         );
     }
     let color = if response.hovered() || response.dragged() {
-        theme::BRIGHT
+        theme::bright()
     } else {
-        theme::TEXT
+        theme::text()
     };
     painter.circle_filled(pos2(x(now), track.center().y), 5.0, color);
 

@@ -1,5 +1,5 @@
 import package::grid::lattice::{Factor, Lattice};
-import package::stable_fluids::codes::{UNKNOWN};
+import package::grid::codes::{UNKNOWN};
 
 // f · ((u_right − u_left) + (v_top − v_bottom)) in cells that are unknowns, else 0: (stencil, u, v) → out.
 

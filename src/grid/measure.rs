@@ -2,11 +2,10 @@
 
 use rayon::prelude::*;
 
+use super::codes::UNKNOWN;
+use super::lattice::Lattice;
+use super::sources::Factor;
 use crate::device::{Buf, Cpu, Device, PARTIALS, Result};
-use crate::field::Grid;
-use crate::grid::{Factor, Lattice};
-use crate::poisson::UNKNOWN;
-use crate::solvers::Invariant;
 
 /// Numbers that each partial result has.
 const VALUES: usize = 12;
@@ -14,7 +13,7 @@ const VALUES: usize = 12;
 crate::kernel! {
     /// Partial result p of cells p, p + 1024, …: (stencil, u, v, scalars) → largest |u|², Σ|u|², largest |∇·u|,
     /// Σ(∇·u)², Σ red, Σ green, Σ blue, Σ temperature, number of fluid cells, Σ u, Σ v, nothing. `per_cell` is 1/h.
-    pub Measure = "stable_fluids/measure.wgsl", measure {
+    pub Measure = "grid/measure.wgsl", measure {
         uniform at: Lattice, uniform per_cell: Factor,
         read stencil: u32, read u: f32, read v: f32, read scalars: f32, write partials: f32,
     }
@@ -103,33 +102,6 @@ fn larger(a: f64, b: f64) -> f64 {
     if b <= a || a.is_nan() { a } else { b }
 }
 
-impl Totals {
-    /// As invariants of a report.
-    pub fn invariants(&self, grid: &Grid, dt: f32) -> Vec<Invariant> {
-        let (h, dt) = (f64::from(grid.h), f64::from(dt));
-        let cells = self.cells.max(1.0);
-        let area = h * h;
-        let item = |name, label, unit, value| Invariant {
-            name,
-            label,
-            unit,
-            value,
-        };
-        let dye = (self.scalars[0] + self.scalars[1] + self.scalars[2]) / 3.0;
-        vec![
-            item("max_speed", "Largest speed", "m/s", self.max_speed),
-            item("cfl", "Cells a step (CFL)", "", self.max_speed * dt / h),
-            item("kinetic_energy", "Kinetic energy over density", "m⁴/s²", 0.5 * self.speed2 * area),
-            item("momentum_x", "Momentum over density, to the right", "m³/s", self.velocity[0] * area),
-            item("momentum_y", "Momentum over density, upwards", "m³/s", self.velocity[1] * area),
-            item("divergence_linf", "Largest divergence", "1/s", self.max_divergence),
-            item("divergence_l2", "Divergence, root mean square", "1/s", (self.divergence2 / cells).sqrt()),
-            item("dye_mass", "Dye: mean of the colours times area", "m²", dye * area),
-            item("mean_temperature", "Mean temperature", "K", self.scalars[3] / cells),
-        ]
-    }
-}
-
 /// The larger one; what is not a number stays.
 #[inline]
 fn worst(a: f32, b: f32) -> f32 {
@@ -173,14 +145,17 @@ fn measure(
         sums[9] += x;
         sums[10] += y;
     };
-    partials.par_chunks_mut(LANES * VALUES).enumerate().for_each(|(task, partials)| {
-        partials.fill(0.0);
-        for base in (task * LANES..n).step_by(PARTIALS) {
-            for (lane, sums) in partials.chunks_exact_mut(VALUES).enumerate() {
-                if base + lane < n {
-                    of_cell(base + lane, sums);
+    partials
+        .par_chunks_mut(LANES * VALUES)
+        .enumerate()
+        .for_each(|(task, partials)| {
+            partials.fill(0.0);
+            for base in (task * LANES..n).step_by(PARTIALS) {
+                for (lane, sums) in partials.chunks_exact_mut(VALUES).enumerate() {
+                    if base + lane < n {
+                        of_cell(base + lane, sums);
+                    }
                 }
             }
-        }
-    });
+        });
 }

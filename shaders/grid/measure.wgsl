@@ -1,5 +1,5 @@
 import package::grid::lattice::{Factor, Lattice};
-import package::stable_fluids::codes::{UNKNOWN};
+import package::grid::codes::{UNKNOWN};
 
 // Partial result p of cells p, p + 1024, …: (stencil, u, v, scalars) → largest |u|², Σ|u|², largest |∇·u|, Σ(∇·u)²; Σ of
 // red, green, blue and temperature; number of fluid cells; Σ u, Σ v. per_cell = 1/h.

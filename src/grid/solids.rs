@@ -2,38 +2,14 @@
 
 use rayon::prelude::*;
 
+use super::lattice::{Lattice, lerp, neighbour};
 use crate::device::Cpu;
-use crate::grid::Lattice;
-use crate::grid::lattice::lerp;
 
 crate::kernel! {
     /// Faces of solid cells take the solid's velocity; between two solid cells, if the fluid slides along one of them, that
     /// of the fluid beside it: (solid, solid velocity, u) → out. `at` is the component's lattice.
-    pub Enforce = "stable_fluids/enforce.wgsl", enforce {
+    pub Enforce = "grid/enforce.wgsl", enforce {
         uniform at: Lattice, read solid: u32, read solid_velocity: f32, read u: f32, write out: f32,
-    }
-}
-
-/// The cells on both sides of face `i` along an axis of `n` cells; the same one twice at an end that is not periodic.
-#[inline]
-pub(super) fn cells_beside(i: usize, n: usize, periodic: bool) -> [usize; 2] {
-    match (i, periodic) {
-        (0, true) => [n - 1, 0],
-        (i, true) if i == n => [n - 1, 0],
-        (0, false) => [0, 0],
-        (i, false) if i == n => [n - 1, n - 1],
-        (i, _) => [i - 1, i],
-    }
-}
-
-/// Positions in the array of cells of the two cells beside face (i, j).
-#[inline]
-pub(super) fn beside(at: &Lattice, i: usize, j: usize) -> [usize; 2] {
-    let nx = at.cells[0] as usize;
-    if at.size[3] == 0 {
-        cells_beside(i, nx, at.periodic(0)).map(|i| j * nx + i)
-    } else {
-        cells_beside(j, at.cells[1] as usize, at.periodic(1)).map(|j| j * nx + i)
     }
 }
 
@@ -51,7 +27,7 @@ fn enforce(
     out.par_chunks_mut(width).enumerate().for_each(|(j, row)| {
         row.copy_from_slice(&u[j * width..][..width]);
         for (i, out) in row.iter_mut().enumerate() {
-            let cells = beside(at, i, j);
+            let cells = at.cells_beside(i, j);
             let [a, b] = cells.map(|k| solid[k] != 0);
             if !a && !b {
                 continue;
@@ -63,7 +39,11 @@ fn enforce(
                 (true, false) => velocity(cells[0]),
                 _ => velocity(cells[1]),
             };
-            let outer = if a && b && slides { fluid_beside(at, solid, u, i, j) } else { None };
+            let outer = if a && b && slides {
+                fluid_beside(at, solid, u, i, j)
+            } else {
+                None
+            };
             *out = outer.unwrap_or(given);
         }
     });
@@ -77,11 +57,11 @@ fn fluid_beside(at: &Lattice, solid: &[u32], u: &[f32], i: usize, j: usize) -> O
     let mut count = 0.0;
     for side in 0..2 {
         let here = [i, j][across];
-        let Some(other) = super::projection::neighbour(here, n, side, at.periodic(across)) else {
+        let Some(other) = neighbour(here, n, side, at.periodic(across)) else {
             continue;
         };
         let (x, y) = if across == 0 { (other, j) } else { (i, other) };
-        if beside(at, x, y).iter().all(|k| solid[*k] == 0) {
+        if at.cells_beside(x, y).iter().all(|k| solid[*k] == 0) {
             sum += u[y * at.size[0] as usize + x];
             count += 1.0;
         }

@@ -1,5 +1,5 @@
 import package::grid::lattice::{Factor, Lattice, distinct, neighbour, periodic};
-import package::stable_fluids::codes::{UNKNOWN, code_of, weight_of};
+import package::grid::codes::{UNKNOWN, code_of, weight_of};
 
 // u' = u + (ν dt/h²) · Σ w (u_neighbour − u): (stencil, u) → out. factor = ν dt/h².
 
@@ -35,7 +35,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
             p[along] = next;
             near = u[p.y * at.size.x + p.x];
         }
-        sum += weight_of(code_of(codes, face)) * (near - here);
+        sum += f32(weight_of(code_of(codes, face))) * (near - here);
     }
     out[k] = here + factor.value * sum;
 }

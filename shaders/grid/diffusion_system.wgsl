@@ -1,5 +1,5 @@
 import package::grid::lattice::{Factor, Lattice, distinct, neighbour, periodic};
-import package::stable_fluids::codes::{LINK, UNKNOWN, code_of, weight_of};
+import package::grid::codes::{LINK, UNKNOWN, code_of, weight_of};
 
 // First guess u and right-hand side shift·u + known values: (stencil, u) → (x, b). factor = shift = h²/(ν dt).
 
@@ -37,7 +37,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
                 p[along] = next;
                 near = u[p.y * at.size.x + p.x];
             }
-            sum += weight_of(code) * near;
+            sum += f32(weight_of(code)) * near;
         }
     }
     x[k] = here;

@@ -1,6 +1,6 @@
 import package::grid::lattice::{Factor, Lattice};
 
-// p *= last step / this step, where this one is longer: (last step) → p. See src/solvers/stable_fluids/projection.rs.
+// p *= last step / this step, where this one is longer: (last step) → p. See src/grid/pressure.rs.
 
 @group(0) @binding(0) var<uniform> at: Lattice;
 @group(0) @binding(1) var<uniform> dt: Factor;

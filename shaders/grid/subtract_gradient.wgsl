@@ -1,5 +1,5 @@
 import package::grid::lattice::{Factor, Lattice};
-import package::stable_fluids::codes::{FACE_CODE, LINK, code_of};
+import package::grid::codes::{FACE_CODE, LINK, code_of};
 
 // u −= dt/h · (difference of p), where the Poisson system has a link or a known pressure: (stencil, p) → u.
 

@@ -1,5 +1,5 @@
 import package::grid::lattice::{FACE, Lattice, neighbour, periodic};
-import package::stable_fluids::codes::{CLOSED, FACE_CODE, LINK, UNKNOWN};
+import package::grid::codes::{CLOSED, FACE_CODE, LINK, UNKNOWN};
 
 // Codes of the Poisson system: solid → stencil. A cell that hangs on nothing has no pressure.
 

@@ -1,5 +1,5 @@
 import package::grid::lattice::{Factor, Lattice, neighbour, periodic};
-import package::stable_fluids::codes::{FACE_CODE, LINK, UNKNOWN, code_of};
+import package::grid::codes::{FACE_CODE, LINK, UNKNOWN, code_of};
 
 // f · (b − A p): (stencil, b, p) → out.
 

@@ -1,5 +1,5 @@
 import package::grid::lattice::{FACE, FIXED, Lattice, cells_beside, distinct, neighbour, periodic};
-import package::stable_fluids::codes::{CLOSED, FACE_CODE, LINK, NODE_CODE, UNKNOWN};
+import package::grid::codes::{CLOSED, FACE_CODE, LINK, NODE_CODE, UNKNOWN};
 
 // Codes of a component's system on its distinct samples: (solid, solid velocity) → stencil.
 

@@ -1,5 +1,5 @@
 import package::grid::lattice::{Lattice, distinct};
-import package::stable_fluids::codes::{UNKNOWN};
+import package::grid::codes::{UNKNOWN};
 
 // Puts the solution back among the faces: (stencil, x) → u.
 

@@ -1,0 +1,62 @@
+//! All keys on one sheet.
+
+use egui::{Align2, Context, Grid, Id, RichText, Window, vec2};
+
+use crate::edit::Action;
+
+use super::editor::Editor;
+use super::{shortcuts, theme, widgets};
+
+/// What the hand does in the picture, which no action stands for.
+const BY_HAND: &[(&str, &str)] = &[
+    ("Drag", "Stir, with the brush of the bar above"),
+    ("Wheel", "Zoom about the pointer"),
+    (
+        "Middle drag",
+        "Move the picture; so does a drag with Space held",
+    ),
+];
+
+/// Draws it, if it is open.
+pub fn show(editor: &mut Editor, ctx: &Context) {
+    let mut open = editor.panels.keys_sheet;
+    Window::new("Keys")
+        .id(Id::unique("keys"))
+        .open(&mut open)
+        .resizable(false)
+        .collapsible(false)
+        .anchor(Align2::CENTER_CENTER, vec2(0.0, 0.0))
+        .show(ctx, |ui| {
+            ui.set_min_width(500.0);
+            widgets::note(ui, "In the picture");
+            table(
+                ui,
+                "by hand",
+                BY_HAND
+                    .iter()
+                    .map(|(k, d)| ((*k).to_owned(), (*d).to_owned())),
+            );
+            ui.add_space(theme::GROUP_GAP);
+            widgets::note(ui, "Everywhere");
+            let actions = Action::ALL.iter().filter(|a| !a.keys().is_empty());
+            table(
+                ui,
+                "actions",
+                actions.map(|a| (shortcuts::shown(ctx, *a), a.doc().to_owned())),
+            );
+        });
+    editor.panels.keys_sheet = open;
+}
+
+fn table(ui: &mut egui::Ui, id: &str, rows: impl Iterator<Item = (String, String)>) {
+    Grid::new(id)
+        .num_columns(2)
+        .spacing(vec2(24.0, 5.0))
+        .show(ui, |ui| {
+            for (keys, what) in rows {
+                ui.label(RichText::new(keys).monospace().color(theme::bright()));
+                ui.label(what);
+                ui.end_row();
+            }
+        });
+}

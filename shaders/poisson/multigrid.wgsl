@@ -1,4 +1,5 @@
-import package::poisson::stencil::{LINK, UNKNOWN, around, behind, face, weight_of};
+import package::grid::codes::{FACE_CODE, LINK, UNKNOWN, code_of};
+import package::poisson::stencil::{around, behind, weight};
 
 // Parts of a multigrid cycle, one by one or as a program: (tables, coarse operators, stencil, b, x) → x, state of the coarse levels.
 //   smooth   x' = D⁻¹ (b + W x) in the cells of one colour, there and back;
@@ -26,9 +27,6 @@ struct CycleU {
 @group(0) @binding(5) var<storage, read> rhs: array<f32>;
 @group(0) @binding(6) var<storage, read_write> x: array<f32>;
 @group(0) @binding(7) var<storage, read_write> state: array<f32>;
-
-/// A face with a known value.
-const FACE: u32 = 2u;
 
 /// Kinds of parts; 0 is to smooth.
 const SMOOTH_ZERO: u32 = 1u;
@@ -93,7 +91,7 @@ fn smooth_cell(l: Level, i: u32, colour: u32, zero: bool) {
 }
 
 fn flow(code: u32, f: u32, near: f32, here: f32) -> f32 {
-    return f32(weight_of(code, f)) * (behind(code, f, near) - here);
+    return f32(weight(code, f)) * (behind(code, f, near) - here);
 }
 
 /// b − A x of a cell.
@@ -154,8 +152,8 @@ fn restrict_cell(fine: Level, finest: bool, l: Level, q: u32) {
 /// Shares of a cell and of the one behind its face in what lies between: none of what is not linked, towards a known value half
 /// as much at half the way.
 fn shares(code: u32, f: u32, t: f32) -> vec2<f32> {
-    let c = face(code, f);
-    return select(select(vec2<f32>(1.0, 0.0), vec2<f32>(1.0 - 2.0 * t, 0.0), c == FACE), vec2<f32>(1.0 - t, t), c == LINK);
+    let c = code_of(code, f);
+    return select(select(vec2<f32>(1.0, 0.0), vec2<f32>(1.0 - 2.0 * t, 0.0), c == FACE_CODE), vec2<f32>(1.0 - t, t), c == LINK);
 }
 
 fn along_z(l: Level, q: u32, child: vec3<u32>, t: vec3<f32>) -> f32 {

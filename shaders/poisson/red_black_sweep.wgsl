@@ -1,4 +1,5 @@
-import package::poisson::stencil::{SweepU, UNKNOWN, around, behind, inverse_diagonal};
+import package::grid::codes::UNKNOWN;
+import package::poisson::stencil::{SweepU, around, behind, inverse_diagonal};
 
 // x' = (1−ω) x + ω D⁻¹ (b + links of x) in the cells of one colour, x elsewhere: (stencil, b, x) → relaxed.
 // From one array to another: in place, cells of one colour that meet across a periodic face would race.

@@ -9,9 +9,10 @@
 //! walls. The largest connected group keeps the cell; another child joins the cell behind its outer face, if there is a link,
 //! or goes without correction, and its neighbours then feel it as a value that does not change.
 
-use super::layout::{Layout, Level, behind, index, place};
+use super::layout::{Layout, behind, index, place};
+use super::operators::{codes, put_coefficients, put_even_rows, put_shares};
 use crate::poisson::stencil::{face, faces};
-use crate::poisson::{CLOSED, FACE, LINK, NODE, UNKNOWN};
+use crate::poisson::{FACE, LINK, NODE, UNKNOWN};
 
 /// A child has no correction.
 pub(super) const ORPHAN: u32 = 0;
@@ -30,24 +31,24 @@ pub(super) struct Coarse {
 
 /// A face with a known value.
 #[derive(Clone, Copy)]
-struct Known {
-    cell: u32,
-    face: u32,
-    area: f32,
-    distance: f32,
+pub(super) struct Known {
+    pub cell: u32,
+    pub face: u32,
+    pub area: f32,
+    pub distance: f32,
 }
 
 /// A level while the next is made from it.
-struct Host {
-    dims: [u32; 3],
-    unknown: Vec<bool>,
+pub(super) struct Host {
+    pub dims: [u32; 3],
+    pub unknown: Vec<bool>,
     /// Weights of the faces towards x+, y+, z+.
-    weights: [Vec<f32>; 3],
-    known: Vec<Known>,
+    pub weights: [Vec<f32>; 3],
+    pub known: Vec<Known>,
     /// What else is on the diagonal.
-    hold: Vec<f32>,
+    pub hold: Vec<f32>,
     /// Where the cells of each axis end, in cells of the finest level.
-    edges: [Vec<f32>; 3],
+    pub edges: [Vec<f32>; 3],
 }
 
 impl Host {
@@ -94,12 +95,12 @@ impl Host {
         self.weights[axis][index(self.dims, at)]
     }
 
-    fn centre(&self, axis: usize, i: usize) -> f32 {
+    pub fn centre(&self, axis: usize, i: usize) -> f32 {
         0.5 * (self.edges[axis][i] + self.edges[axis][i + 1])
     }
 
     /// From the centre of cell `i` to that of the next.
-    fn distance(&self, axis: usize, i: usize) -> f32 {
+    pub fn distance(&self, axis: usize, i: usize) -> f32 {
         let n = self.dims[axis] as usize;
         if i + 1 < n {
             self.centre(axis, i + 1) - self.centre(axis, i)
@@ -109,7 +110,7 @@ impl Host {
     }
 
     /// What stands on the diagonal beside the weights.
-    fn diagonal(&self) -> Vec<f32> {
+    pub fn diagonal(&self) -> Vec<f32> {
         let mut diagonal = self.hold.clone();
         for k in &self.known {
             diagonal[k.cell as usize] += k.area / k.distance;
@@ -200,7 +201,7 @@ fn child(fine: [u32; 3], parent: [usize; 3], k: usize) -> Option<[usize; 3]> {
 /// Calls `face(cell, the cell behind its upper face, number of the cell along the axis)` for every cell, row by row: a division
 /// a cell would cost more than all else.
 #[inline(always)]
-fn each_face(dims: [u32; 3], axis: usize, mut face: impl FnMut(usize, usize, usize)) {
+pub(super) fn each_face(dims: [u32; 3], axis: usize, mut face: impl FnMut(usize, usize, usize)) {
     let [nx, ny, nz] = dims.map(|n| n as usize);
     for (k, j) in (0..nz).flat_map(|k| (0..ny).map(move |j| (k, j))) {
         let row = (k * ny + j) * nx;
@@ -421,87 +422,4 @@ pub(super) fn coarsen(layout: &Layout, stencil: &[u32], shift: f32) -> Coarse {
         fine = coarse;
     }
     out
-}
-
-/// Codes as those of a stencil: what the interpolation must know.
-fn codes(level: &Host) -> Vec<u32> {
-    let mut codes: Vec<u32> = level.unknown.iter().map(|u| if *u { UNKNOWN } else { 0 }).collect();
-    for (axis, weights) in level.weights.iter().enumerate() {
-        if weights.is_empty() {
-            continue;
-        }
-        each_face(level.dims, axis, |cell, next, _| {
-            if weights[cell] > 0.0 {
-                codes[cell] |= LINK << (4 * axis + 2);
-                codes[next] |= LINK << (4 * axis);
-            }
-        });
-    }
-    for k in &level.known {
-        if face(codes[k.cell as usize], k.face) == CLOSED {
-            codes[k.cell as usize] |= FACE << (2 * k.face);
-        }
-    }
-    codes
-}
-
-fn put_coefficients(out: &mut Vec<f32>, level: &Host, axes: usize) {
-    let cells = level.unknown.len();
-    let diagonal = level.diagonal();
-    let mut sum = diagonal.clone();
-    for (axis, weights) in level.weights.iter().enumerate().take(axes) {
-        if weights.is_empty() {
-            out.extend(std::iter::repeat_n(0.0, cells));
-            continue;
-        }
-        out.extend(weights);
-        each_face(level.dims, axis, |cell, next, _| {
-            sum[cell] += weights[cell];
-            sum[next] += weights[cell];
-        });
-    }
-    out.extend(diagonal);
-    out.extend(sum.iter().map(|d| if *d > 0.0 { 1.0 / d } else { 0.0 }));
-}
-
-/// For each row 1 if all that its inner cells have is the same: one weight, nothing else on the diagonal.
-fn put_even_rows(out: &mut Vec<u32>, level: &Level, coef: &[f32], axes: usize) {
-    let [nx, ny, nz] = level.dims.map(|n| n as usize);
-    let plane = |p: usize, row: usize| &coef[p * level.cells + row * nx..][..nx];
-    for row in 0..ny * nz {
-        let (j, k) = (row % ny, row / ny);
-        let weight = coef[row * nx + nx / 2];
-        let same = |p: usize, row: usize, from: usize, value: f32| plane(p, row)[from..].iter().rev().skip(1).all(|w| *w == value);
-        let mut even = nx > 3 && same(0, row, 0, weight) && same(1, row, 1, weight) && same(1, k * ny + (j + ny - 1) % ny, 1, weight);
-        if axes > 2 {
-            even &= same(2, row, 1, weight) && same(2, (k + nz - 1) % nz * ny + j, 1, weight);
-        }
-        even &= weight > 0.0 && same(axes, row, 1, plane(axes, row)[nx / 2]) && same(axes + 1, row, 1, plane(axes + 1, row)[nx / 2]);
-        out.push(u32::from(even));
-    }
-}
-
-/// For each finer cell along an axis, the share of the coarse cell beside its own in a linear interpolation.
-fn put_shares(out: &mut Vec<f32>, fine: &Host, coarse: &Host, axis: usize) {
-    let n = coarse.dims[axis] as usize;
-    // Where the axis does not go round, the ends only ask how far a value on the outer face is: as far again as the centre.
-    let mut round = false;
-    if n > 1 {
-        each_face(coarse.dims, axis, |cell, _, along| {
-            round |= along + 1 == n && coarse.weights[axis][cell] > 0.0;
-        });
-    }
-    for i in 0..fine.dims[axis] as usize {
-        let q = i / 2;
-        let off = (fine.centre(axis, i) - coarse.centre(axis, q)).abs();
-        let outer = if i & 1 == 1 { q + 1 == n } else { q == 0 };
-        let distance = if outer && !round {
-            coarse.edges[axis][q + 1] - coarse.edges[axis][q]
-        } else if i & 1 == 1 {
-            coarse.distance(axis, q)
-        } else {
-            coarse.distance(axis, if q == 0 { n - 1 } else { q - 1 })
-        };
-        out.push(off / distance);
-    }
 }

@@ -29,6 +29,7 @@
 mod coarsen;
 mod kernels;
 mod layout;
+mod operators;
 mod prolong;
 mod rows;
 

@@ -183,6 +183,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("Check", "loops::loops_are_the_same_on_both_devices"),
     ("Sweep", "loops::loops_are_the_same_on_both_devices"),
     ("Residual", "loops::loops_are_the_same_on_both_devices"),
+    ("MultigridPart", "poisson::both_devices_give_the_same"),
     ("RasterObstacles", "scene::whole::cpu_and_gpu_agree"),
     ("RasterEmit", "scene::whole::cpu_and_gpu_agree"),
     ("RasterPush", "scene::whole::cpu_and_gpu_agree"),

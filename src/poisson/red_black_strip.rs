@@ -208,14 +208,14 @@ impl Strip for RedBlackStrip<'_> {
                 .around(layers, [layer; 2], j, [first - 1, first], three);
             match (three, weight == 1.0) {
                 (false, true) => {
-                    relax_row::<false, FRESH>(spans, index, row, other, rhs, mine, 1.0)
+                    relax_row::<false, FRESH>(spans, index, row, other, rhs, mine, 1.0);
                 }
                 (false, false) => {
-                    relax_row::<false, OLD_IN_OUT>(spans, index, row, other, rhs, mine, weight)
+                    relax_row::<false, OLD_IN_OUT>(spans, index, row, other, rhs, mine, weight);
                 }
                 (true, true) => relax_row::<true, FRESH>(spans, index, row, other, rhs, mine, 1.0),
                 (true, false) => {
-                    relax_row::<true, OLD_IN_OUT>(spans, index, row, other, rhs, mine, weight)
+                    relax_row::<true, OLD_IN_OUT>(spans, index, row, other, rhs, mine, weight);
                 }
             }
             self.storage.close(mine, row.to);

@@ -105,8 +105,8 @@ struct Cycles {
     cycle: Cycle,
     pre: u32,
     post: u32,
-    /// Sweeps for which the program is written.
-    written: Option<(u32, u32)>,
+    /// Cycle and sweeps for which the program is written.
+    written: Option<(Cycle, u32, u32)>,
     /// Parts of the program.
     program: u32,
     shift: f32,
@@ -125,7 +125,7 @@ impl PoissonSolver for Solver {
     fn new(dev: &mut Device, dims: [u32; 3], params: &Parameters) -> Result<Self> {
         let layout = Layout::new(dims);
         let mut table = layout.table();
-        table.extend(program(&layout, 0, 0));
+        table.extend(program(&layout, Cycle::W, [0; 2]));
         Ok(Self {
             core: Core::new(dev, dims, params.limits())?,
             cycles: Cycles {
@@ -147,7 +147,7 @@ impl PoissonSolver for Solver {
 
     fn memory_bytes(dims: [u32; 3], _: &Parameters) -> u64 {
         let layout = Layout::new(dims);
-        let table = layout.table().len() + program(&layout, 0, 0).len();
+        let table = layout.table().len() + program(&layout, Cycle::W, [0; 2]).len();
         let numbers = layout.ints + layout.coef + layout.state + 4 * table;
         Core::memory_bytes(dims) + RedBlackSweeps::memory_bytes(dims) + 4 * numbers as u64
     }
@@ -171,23 +171,28 @@ impl PoissonSolver for Solver {
 }
 
 /// The parts of what is done on the small levels, beginning with the first of them and from zero. Their number does not depend on
-/// the numbers of sweeps.
-fn program(layout: &Layout, pre: u32, post: u32) -> Vec<[u32; 4]> {
-    let (mut parts, first) = (Vec::new(), layout.first_small());
-    descend(layout, first, [pre, post], &mut parts);
+/// the numbers of sweeps, and is largest for W.
+fn program(layout: &Layout, cycle: Cycle, sweeps: [u32; 2]) -> Vec<[u32; 4]> {
+    let mut parts = Vec::new();
+    descend(layout, layout.first_small(), cycle, sweeps, &mut parts);
     parts
 }
 
+/// Whether a level is visited twice from the one before.
+fn twice(layout: &Layout, level: usize, cycle: Cycle) -> bool {
+    cycle == Cycle::W || TWICE.contains(&layout.levels[level].cells)
+}
+
 /// The cycles on a small level, from zero.
-fn descend(layout: &Layout, level: usize, sweeps: [u32; 2], parts: &mut Vec<[u32; 4]>) {
-    visit(layout, level, sweeps, true, parts);
-    if TWICE.contains(&layout.levels[level].cells) {
-        visit(layout, level, sweeps, false, parts);
+fn descend(layout: &Layout, level: usize, cycle: Cycle, sweeps: [u32; 2], parts: &mut Vec<[u32; 4]>) {
+    visit(layout, level, cycle, sweeps, true, parts);
+    if twice(layout, level, cycle) {
+        visit(layout, level, cycle, sweeps, false, parts);
     }
 }
 
 /// A cycle on a small level.
-fn visit(layout: &Layout, level: usize, sweeps: [u32; 2], zero: bool, parts: &mut Vec<[u32; 4]>) {
+fn visit(layout: &Layout, level: usize, cycle: Cycle, sweeps: [u32; 2], zero: bool, parts: &mut Vec<[u32; 4]>) {
     let number = level as u32;
     if level == layout.last() {
         let kind = if zero { SMOOTH_ZERO } else { SMOOTH };
@@ -201,7 +206,7 @@ fn visit(layout: &Layout, level: usize, sweeps: [u32; 2], zero: bool, parts: &mu
         (false, _) => [SMOOTH, number, 0, 2 * pre],
     });
     parts.push([RESTRICT, number, 0, 1]);
-    descend(layout, level + 1, sweeps, parts);
+    descend(layout, level + 1, cycle, sweeps, parts);
     parts.push([PROLONG, number, 0, 1]);
     parts.push([SMOOTH, number, 0, 2 * post]);
 }
@@ -212,13 +217,13 @@ impl Cycles {
         (self.cycle, self.pre, self.post) = (params.cycle, params.pre, params.post);
         self.shift = shift;
         self.sweeps.same_rhs = false;
-        if self.written != Some((self.pre, self.post)) {
+        if self.written != Some((self.cycle, self.pre, self.post)) {
             let mut table = self.layout.table();
-            let program = program(&self.layout, self.pre, self.post);
+            let program = program(&self.layout, self.cycle, [self.pre, self.post]);
             self.program = program.len() as u32;
             table.extend(program);
             dev.write(&mut self.tables, &table);
-            self.written = Some((self.pre, self.post));
+            self.written = Some((self.cycle, self.pre, self.post));
         }
     }
 
@@ -250,7 +255,7 @@ impl Cycles {
             self.run(dev, system, x, [0; 4], self.program);
             return;
         }
-        let twice = self.cycle == Cycle::W || TWICE.contains(&self.layout.levels[next].cells);
+        let twice = twice(&self.layout, next, self.cycle);
         self.visit(dev, system, x, next, true);
         if twice {
             self.visit(dev, system, x, next, false);

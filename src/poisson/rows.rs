@@ -25,7 +25,7 @@ pub(super) struct RowAt {
     pub b: usize,
 }
 
-crate::simd_fn! {
+crate::wide_simd_fn! {
     /// Relaxes row `index` of the domain: x → out, weighted against the old values where `OLD` says that they lie.
     pub fn relax_row<const D3: bool, const OLD: u8>(spans: &Spans, index: usize, row: RowAt, x: &[f32], rhs: &[f32], out: &mut [f32], weight: f32) {
         let inverse = spans.inverse;
@@ -35,11 +35,16 @@ crate::simd_fn! {
             let (old, rhs) = (blocks(x, row.at + i, n), blocks(rhs, row.b + i, n));
             let out = out[row.to + i..][..n].as_chunks_mut::<BLOCK>().0;
             if span.mixed == Span::PLAIN {
-                for (k, out) in out.iter_mut().enumerate() {
-                    for i in 0..BLOCK {
-                        let to = plain_sum::<D3>(near.of_cell(k, i), rhs[k][i]) * inverse;
-                        out[i] = towards::<OLD>(old[k][i], out[i], to, weight);
-                    }
+                // All numbers at once: as a loop over blocks, AVX-512 would gather them.
+                let out = out.as_flattened_mut();
+                let n = out.len();
+                let (l, r) = (&near.left.as_flattened()[..n], &near.right.as_flattened()[..n]);
+                let (d, u) = (&near.below.as_flattened()[..n], &near.above.as_flattened()[..n]);
+                let (p, q) = (&near.back.as_flattened()[..n], &near.front.as_flattened()[..n]);
+                let (old, rhs) = (&old.as_flattened()[..n], &rhs.as_flattened()[..n]);
+                for i in 0..n {
+                    let to = plain_sum::<D3>([l[i], r[i], d[i], u[i], p[i], q[i]], rhs[i]) * inverse;
+                    out[i] = towards::<OLD>(old[i], out[i], to, weight);
                 }
             } else if let [out] = out {
                 let mixed = spans.mixed(span);

@@ -20,6 +20,10 @@ const BY_HAND: &[(&str, &str)] = &[
 /// Draws it, if it is open.
 pub fn show(editor: &mut Editor, ctx: &Context) {
     let mut open = editor.panels.keys_sheet;
+    if !open {
+        return;
+    }
+    open &= !ctx.input_mut(|i| i.consume_key(egui::Modifiers::NONE, egui::Key::Escape));
     Window::new("Keys")
         .id(Id::unique("keys"))
         .open(&mut open)

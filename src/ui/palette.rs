@@ -106,6 +106,9 @@ fn list(palette: &mut Palette, ui: &mut Ui, keys: &Keys) -> Option<Request> {
     }
     palette.chosen = palette.chosen.min(found.len().saturating_sub(1));
     let mut picked = None;
+    if found.is_empty() {
+        widgets::note(ui, "Nothing is called so.");
+    }
     for (i, (label, shortcut, request)) in found.into_iter().enumerate() {
         let on = i == palette.chosen;
         let button = egui::Button::selectable(on, label)

@@ -111,8 +111,12 @@ fn recovered(editor: &mut Editor, ui: &mut Ui) {
     let Some(left) = editor.rescue.left.last() else {
         return;
     };
+    let more = match editor.rescue.left.len() {
+        1 => String::new(),
+        n => format!(" Nor were {} more.", n - 1),
+    };
     let text = format!(
-        "“{}” was not saved when Eddy ended last time.",
+        "“{}” was not saved when Eddy ended last time.{more}",
         left.document.name
     );
     let (mut open, mut forget) = (false, false);

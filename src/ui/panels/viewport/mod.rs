@@ -216,7 +216,7 @@ fn show_picture(editor: &mut Editor, ui: &mut Ui, rect: Rect) {
         brush::ui(editor, ui, &response, rect, &camera, &field);
     }
     if let Some(legend) = legend(editor, serial, &field, &settings) {
-        overlay::legend(&painter, rect, &legend);
+        overlay::legend(&painter, rect, &legend, field.desc.components > 1);
     }
     overlay::scale_bar(&painter, rect, &camera);
     overlay::probe(ui, &painter, &response, rect, &camera, &field);

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::plan::{OutputPlan, Plan};
-use super::{BakeError, names};
+use super::{BakeError, Sidecar, names};
 use crate::document::names::folded;
 use crate::document::{Encoding, Layout};
 
@@ -100,8 +100,8 @@ pub fn raw_description(output: &OutputPlan) -> Option<String> {
     (output.encoding == Encoding::Raw).then(|| format!("{}.json", output.stem))
 }
 
-/// Refuses a bake that could not put its files into `out`, or would replace what it is made from, before anything is
-/// simulated for it.
+/// Refuses a bake that could not put its files into `out`, would replace what it is made from, or would leave files of an
+/// earlier bake there that no sidecar describes any more, before anything is simulated for it.
 ///
 /// # Errors
 /// The first file in the way.
@@ -141,7 +141,21 @@ pub fn check_places(plan: &Plan, out: &Path, inputs: &[PathBuf]) -> Result<(), B
             message: message.to_owned(),
         });
     }
-    Ok(())
+    // One that cannot be read describes nothing.
+    let earlier = std::fs::read_to_string(out.join(plan.sidecar())).ok();
+    let earlier = earlier.and_then(|text| Sidecar::from_ron(&text).ok());
+    let mut described = earlier.into_iter().flat_map(|sidecar| sidecar.files);
+    match described.find(|f| !ours(&f.name) && out.join(&f.name).is_file()) {
+        Some(file) => Err(BakeError::Io {
+            path: out.join(&file.name),
+            message: format!(
+                "is of an earlier bake, which {} describes; this one would replace the description but not the file. \
+                 Choose another folder, or another name, or remove the files of the earlier bake",
+                plan.sidecar()
+            ),
+        }),
+        None => Ok(()),
+    }
 }
 
 /// Refuses a bake in which two files would have the same name on some file system. Two sequences never share a name: the

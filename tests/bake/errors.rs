@@ -121,3 +121,37 @@ fn memory_is_asked_for_before_it_is_taken() {
     );
     assert!(contents(dir.path()).is_empty());
 }
+
+/// The sidecar of the earlier bake says how to read its files: nothing may take it away and leave them there.
+#[test]
+fn no_file_of_an_earlier_bake_is_left_without_its_description() {
+    let both = document(
+        [8, 4],
+        vec![named("a", Encoding::Png8), named("b", Encoding::Png8)],
+    );
+    let dir = tempfile::tempdir().unwrap();
+    bake(&both, steps, dir.path(), 0..3).unwrap();
+    let before = contents(dir.path());
+    let refused = |document: &Document, frames| {
+        let error = bake(document, steps, dir.path(), frames).unwrap_err();
+        assert_eq!(contents(dir.path()), before);
+        error.to_string()
+    };
+    let one = document([8, 4], vec![named("a", Encoding::Png8)]);
+    let error = refused(&one, 0..3);
+    assert!(
+        error.contains("test_look_b") && error.contains("test_look.bake.ron"),
+        "{error}"
+    );
+    assert!(refused(&both, 0..2).contains("_0002.png"));
+    // The same files again, or more of them, or others under a name of their own.
+    bake(&both, steps, dir.path(), 0..3).unwrap();
+    let named = BakeOptions {
+        look: Some("other".to_owned()),
+        ..options()
+    };
+    let mut source = source(&one, steps);
+    run_from(&one, &mut source, dir.path(), 0..3, &named, &mut |_| true).unwrap();
+    bake(&both, steps, dir.path(), 0..4).unwrap();
+    assert_eq!(sidecar(dir.path()).frames, 0..4);
+}

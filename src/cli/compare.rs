@@ -409,7 +409,7 @@ mod tests {
         assert!(!pressure.is_empty());
         assert_eq!(of("viscosity of u"), of("viscosity of v"));
         assert!(pressure.iter().any(|k| of("viscosity of u").contains(k)));
-        assert!(of("").contains(&"advect_component"));
+        assert!(of("").contains(&"AdvectComponent"));
         let ms = pressure_ms(&report).unwrap();
         let all: f64 = report.kernels.iter().map(|k| k.ms).sum();
         assert!(ms > 0.0 && ms < all);

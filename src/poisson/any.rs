@@ -36,7 +36,7 @@ impl<S: Registered> AnySolver for S {
     ) {
         if let Some(p) = S::of(params) {
             dev.part(system.name, |dev| {
-                PoissonSolver::solve(self, dev, system, x, p)
+                PoissonSolver::solve(self, dev, system, x, p);
             });
         }
     }

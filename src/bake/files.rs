@@ -100,27 +100,18 @@ pub fn raw_description(output: &OutputPlan) -> Option<String> {
     (output.encoding == Encoding::Raw).then(|| format!("{}.json", output.stem))
 }
 
-/// Refuses a bake that could not put its files into `out`, would replace what it is made from, or would leave files of an
-/// earlier bake there that no sidecar describes any more, before anything is simulated for it.
+/// Refuses a bake that could not put its files into `out`, or would replace what it is made from, before anything is
+/// simulated for it.
 ///
 /// # Errors
 /// The first file in the way.
 pub fn check_places(plan: &Plan, out: &Path, inputs: &[PathBuf]) -> Result<(), BakeError> {
-    let words = plan.words();
-    let ours = |name: &str| {
-        let word = |w: &String| folded(w) == folded(name);
-        words.iter().any(word)
-            || plan
-                .outputs
-                .iter()
-                .any(|o| o.files.holds(name) || raw_description(o).as_ref().is_some_and(word))
-    };
     let inputs: Vec<PathBuf> = inputs
         .iter()
         .filter_map(|i| i.canonicalize().ok())
         .collect();
     for entry in std::fs::read_dir(out).into_iter().flatten().flatten() {
-        if !ours(&entry.file_name().to_string_lossy()) {
+        if !is_of(plan, &entry.file_name().to_string_lossy()) {
             continue;
         }
         let path = entry.path();
@@ -141,21 +132,40 @@ pub fn check_places(plan: &Plan, out: &Path, inputs: &[PathBuf]) -> Result<(), B
             message: message.to_owned(),
         });
     }
+    Ok(())
+}
+
+/// The sidecar of an earlier bake in `out`, with the number of files there that it describes and this bake leaves as they
+/// are; none where there are no such files.
+pub fn left_behind(plan: &Plan, out: &Path) -> Option<(String, usize)> {
+    let text = std::fs::read_to_string(out.join(plan.sidecar())).ok()?;
     // One that cannot be read describes nothing.
-    let earlier = std::fs::read_to_string(out.join(plan.sidecar())).ok();
-    let earlier = earlier.and_then(|text| Sidecar::from_ron(&text).ok());
-    let mut described = earlier.into_iter().flat_map(|sidecar| sidecar.files);
-    match described.find(|f| !ours(&f.name) && out.join(&f.name).is_file()) {
-        Some(file) => Err(BakeError::Io {
-            path: out.join(&file.name),
-            message: format!(
-                "is of an earlier bake, which {} describes; this one would replace the description but not the file. \
-                 Choose another folder, or another name, or remove the files of the earlier bake",
-                plan.sidecar()
-            ),
-        }),
-        None => Ok(()),
+    let earlier = Sidecar::from_ron(&text).ok()?;
+    let stays = |name: &String| !is_of(plan, name) && out.join(name).is_file();
+    let count = earlier.files.iter().filter(|f| stays(&f.name)).count();
+    (count > 0).then_some((text, count))
+}
+
+/// A name for the sidecar of an earlier bake under which nothing is kept yet.
+pub fn spare_sidecar(plan: &Plan, out: &Path) -> String {
+    let mut n = 1_u32;
+    loop {
+        let name = format!("{}.bake.{n}.ron", plan.slug);
+        if std::fs::symlink_metadata(out.join(&name)).is_err() {
+            return name;
+        }
+        n += 1;
     }
+}
+
+/// Whether a file of that name is one that the bake writes.
+fn is_of(plan: &Plan, name: &str) -> bool {
+    let word = |w: &String| folded(w) == folded(name);
+    plan.words().iter().any(word)
+        || plan
+            .outputs
+            .iter()
+            .any(|o| o.files.holds(name) || raw_description(o).as_ref().is_some_and(word))
 }
 
 /// Refuses a bake in which two files would have the same name on some file system. Two sequences never share a name: the

@@ -1,5 +1,7 @@
 //! A change of the document that can be named, sent and applied.
 
+use std::cmp::Ordering;
+
 use crate::document::{Document, Output};
 use crate::params::{self, Problem, Value};
 use crate::scene::{Emitter, Motor, Obstacle, Stroke};
@@ -102,6 +104,35 @@ impl Shuffle {
     }
 }
 
+impl Shuffle {
+    /// Tracks go with their items.
+    fn tracks(self, list: List, document: &mut Document) {
+        let (path, tracks) = (list.path(), &mut document.animation);
+        match self {
+            Self::Remove(gone) => tracks.renumber(path, |i| match i.cmp(&gone) {
+                Ordering::Less => Some(i),
+                Ordering::Equal => None,
+                Ordering::Greater => Some(i - 1),
+            }),
+            Self::Duplicate(of) => {
+                tracks.renumber(path, |i| Some(if i > of { i + 1 } else { i }));
+                tracks.copy_item(path, of, of + 1);
+            }
+            Self::Move(from, to) => tracks.renumber(path, |i| {
+                Some(if i == from {
+                    to
+                } else if from < i && i <= to {
+                    i - 1
+                } else if to <= i && i < from {
+                    i + 1
+                } else {
+                    i
+                })
+            }),
+        }
+    }
+}
+
 /// A change of the document.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Edit {
@@ -167,11 +198,17 @@ impl Edit {
         }
     }
 
-    /// Changes the document.
+    /// Changes the document. Tracks of what is not there any more go.
     ///
     /// # Errors
     /// A path, position, method or value that there is not; the document is then as before.
     pub fn apply(self, document: &mut Document) -> Result<(), Problem> {
+        self.change(document)?;
+        document.drop_lost_tracks();
+        Ok(())
+    }
+
+    fn change(self, document: &mut Document) -> Result<(), Problem> {
         let problem = |path: &str, message: String| {
             Err(Problem {
                 path: path.to_owned(),
@@ -239,6 +276,7 @@ impl Edit {
         };
         let (list, shuffle) = shuffled;
         if list.with(document, shuffle) {
+            shuffle.tracks(list, document);
             Ok(())
         } else {
             problem(list.path(), "no such item".to_owned())

@@ -13,6 +13,7 @@ pub use visitors::{
     Change, Entry, Problem, clamp, differences, distance, entries, get, needs_restart, problems,
     set, set_value,
 };
+pub(crate) use visitors::complaint;
 
 /// Something that is declared by [`params!`](crate::params!) and can be walked.
 pub trait Params {

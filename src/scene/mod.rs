@@ -17,11 +17,12 @@ mod shape;
 mod timing;
 
 pub use domain::{Condition, Domain, Environment, Face, Plane};
-pub use frame::{FaceFrame, SceneFrame};
+pub use frame::{Drift, FaceFrame, SceneFrame};
 pub use items::{
     Blend, Directional, Emitter, Motor, MotorKind, Obstacle, Omni, Slip, Stroke, StrokePoint,
     Vortex,
 };
+pub(crate) use motion::hash;
 pub use masks::{Mask, Masks};
 pub use place::PlaceU;
 pub use raster::{KERNELS, Raster};

@@ -137,11 +137,7 @@ impl Params for Document {
                 "Frame rate, range, warm-up, sub-steps.",
                 &mut self.time,
             ),
-            (
-                "animation",
-                "What changes with time.",
-                &mut self.animation,
-            ),
+            ("animation", "What changes with time.", &mut self.animation),
             ("view", "What the viewport shows.", &mut self.view),
             ("bake", "What is exported.", &mut self.bake),
         ];

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use crate::document::animation::{KeyValue, Track, animatable, found};
 use crate::document::{Document, Output};
 use crate::params::{self, Problem, Value};
 use crate::scene::{Emitter, Motor, Obstacle, Stroke};
@@ -162,6 +163,12 @@ pub enum Edit {
     Move(List, usize, usize),
     /// All strokes are taken away.
     ClearStrokes,
+    /// A parameter has that value at that time, s: the key there gets it, or there is a new one.
+    SetKey(String, f64, KeyValue),
+    /// A track takes the place of the one of its parameter, or is new.
+    Track(Box<Track>),
+    /// A parameter is not animated any more.
+    RemoveTrack(String),
     /// Everything becomes another document.
     Replace(Box<Document>),
 }
@@ -194,6 +201,9 @@ impl Edit {
             Self::Duplicate(list, _) => format!("Duplicate {}", list.item()),
             Self::Move(list, ..) => format!("Move {}", list.item()),
             Self::ClearStrokes => "Clear strokes".into(),
+            Self::SetKey(path, ..) => format!("Key {}", last(path)),
+            Self::Track(track) => format!("Animate {}", last(&track.path)),
+            Self::RemoveTrack(path) => format!("Stop animating {}", last(path)),
             Self::Replace(_) => "Replace all".into(),
         }
     }
@@ -270,6 +280,21 @@ impl Edit {
                 *document = *other;
                 return Ok(());
             }
+            Self::SetKey(path, time, value) => {
+                let mut track = animated(document, path)?;
+                track.set_key(time, value, document.time.frame_dt());
+                put(document, track);
+                return Ok(());
+            }
+            Self::Track(track) => {
+                animated(document, track.path.clone())?;
+                put(document, *track);
+                return Ok(());
+            }
+            Self::RemoveTrack(path) => {
+                document.animation.tracks.retain(|t| t.path != path);
+                return Ok(());
+            }
             Self::Remove(list, i) => (list, Shuffle::Remove(i)),
             Self::Duplicate(list, i) => (list, Shuffle::Duplicate(i)),
             Self::Move(list, from, to) => (list, Shuffle::Move(from, to)),
@@ -281,6 +306,37 @@ impl Edit {
         } else {
             problem(list.path(), "no such item".to_owned())
         }
+    }
+}
+
+/// The track of a parameter, or a new one.
+fn animated(document: &Document, path: String) -> Result<Track, Problem> {
+    let present = found(document, &[&path]).pop().flatten();
+    let why = match present {
+        Some(present) => animatable(&path, &present.spec).err(),
+        None => Some("there is no such parameter"),
+    };
+    if let Some(why) = why {
+        let message = format!("it cannot be animated: {why}");
+        return Err(Problem { path, message });
+    }
+    let there = document.animation.track(&path).map(|(_, t)| t.clone());
+    Ok(there.unwrap_or_else(|| Track {
+        path,
+        ..Track::default()
+    }))
+}
+
+/// Puts a track in the place of the one of its parameter, or behind all others. One that says nothing goes.
+fn put(document: &mut Document, track: Track) {
+    let tracks = &mut document.animation.tracks;
+    match tracks.iter().position(|t| t.path == track.path) {
+        Some(i) if track.is_idle() => {
+            tracks.remove(i);
+        }
+        Some(i) => tracks[i] = track,
+        None if track.is_idle() => {}
+        None => tracks.push(track),
     }
 }
 

@@ -9,11 +9,11 @@ mod spec;
 mod visitors;
 
 pub use spec::{Effect, Group, Label, Slot, Spec, Value, ValueKind, label_from_name};
+pub(crate) use visitors::complaint;
 pub use visitors::{
     Change, Entry, Problem, clamp, differences, distance, entries, get, needs_restart, problems,
     set, set_value,
 };
-pub(crate) use visitors::complaint;
 
 /// Something that is declared by [`params!`](crate::params!) and can be walked.
 pub trait Params {

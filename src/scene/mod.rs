@@ -22,8 +22,8 @@ pub use items::{
     Blend, Directional, Emitter, Motor, MotorKind, Obstacle, Omni, Slip, Stroke, StrokePoint,
     Vortex,
 };
-pub(crate) use motion::hash;
 pub use masks::{Mask, Masks};
+pub(crate) use motion::hash;
 pub use place::PlaceU;
 pub use raster::{KERNELS, Raster};
 pub use records::{EmitterU, MotorU, ObstacleU, StrokeU};

@@ -254,7 +254,8 @@ impl Worker {
         let mut until = i64::MAX;
         if live {
             until = -1;
-        } else if let Some(time) = animation::first_difference(&before.animation, &after.animation) {
+        } else if let Some(time) = animation::first_difference(&before.animation, &after.animation)
+        {
             until = (time / f64::from(after.time.frame_dt())).floor().max(-1.0) as i64;
             // What a change in the keys makes of the frames before is simulated anew on the way back.
             match u32::try_from(until) {

@@ -58,13 +58,18 @@ impl Document {
             .map(|(present, track)| {
                 present.is_some_and(|p| {
                     animatable(&track.path, &p.spec).is_ok()
-                        && track.keys.iter().all(|k| k.value.as_kind(p.spec.kind).is_ok())
+                        && track
+                            .keys
+                            .iter()
+                            .all(|k| k.value.as_kind(p.spec.kind).is_ok())
                 })
             })
             .collect();
         let before = there.len();
         let mut there = there.into_iter();
-        self.animation.tracks.retain(|_| there.next().unwrap_or(true));
+        self.animation
+            .tracks
+            .retain(|_| there.next().unwrap_or(true));
         self.animation.tracks.len() != before
     }
 }

@@ -74,12 +74,19 @@ impl Track {
                 rate: (v1 - v0) / length,
             };
         }
-        let (m0, m1) = (self.slope(i, axis) * length, self.slope(i + 1, axis) * length);
+        let (m0, m1) = (
+            self.slope(i, axis) * length,
+            self.slope(i + 1, axis) * length,
+        );
         // Cubic Hermite.
         let c2 = 3.0 * (v1 - v0) - 2.0 * m0 - m1;
         let c3 = 2.0 * (v0 - v1) + m0 + m1;
         Sample {
-            value: if s == 1.0 { v1 } else { v0 + s * (m0 + s * (c2 + s * c3)) },
+            value: if s == 1.0 {
+                v1
+            } else {
+                v0 + s * (m0 + s * (c2 + s * c3))
+            },
             rate: (m0 + s * (2.0 * c2 + s * 3.0 * c3)) / length,
         }
     }

@@ -11,6 +11,7 @@
 mod change;
 mod check;
 mod curve;
+mod keys;
 mod tracks;
 mod value;
 mod wave;

@@ -286,7 +286,13 @@ fn values_are_exact_at_keys_and_right_between() {
     };
     for interpolation in [Smooth, Linear, Stepped] {
         let d = of(interpolation);
-        for (time, value) in [(-5.0, 10.0), (0.0, 10.0), (1.0, 10.0), (3.0, 30.0), (9.0, 30.0)] {
+        for (time, value) in [
+            (-5.0, 10.0),
+            (0.0, 10.0),
+            (1.0, 10.0),
+            (3.0, 30.0),
+            (9.0, 30.0),
+        ] {
             assert_eq!(heat(&d, time), value, "{interpolation:?} at {time}");
         }
     }
@@ -316,7 +322,10 @@ fn a_smooth_curve_runs_through_its_keys_without_a_stop_or_a_hump() {
         for s in 0..=50 {
             let (t, e) = (i as f64 + f64::from(s) / 50.0, 1e-5);
             let v = at(t).value;
-            assert!(v >= f64::from(low) - 1e-9 && v <= f64::from(high) + 1e-9, "{t}: {v}");
+            assert!(
+                v >= f64::from(low) - 1e-9 && v <= f64::from(high) + 1e-9,
+                "{t}: {v}"
+            );
             let difference = (at(t + e).value - at(t - e).value) / (2.0 * e);
             assert!((difference - at(t).rate).abs() < 1e-2, "{t}");
         }
@@ -340,7 +349,11 @@ fn jumps_come_with_the_frame_that_has_their_key_at_any_frame_rate() {
                 d.animation.tracks[0].keys[1].time = seconds as f32;
                 assert_eq!(heat(&d, seconds), 2.0, "frame {frame} at {rate}");
                 let dt = f64::from(1.0 / rate);
-                assert_eq!(heat(&d, seconds - dt * 0.25), 1.0, "frame {frame} at {rate}");
+                assert_eq!(
+                    heat(&d, seconds - dt * 0.25),
+                    1.0,
+                    "frame {frame} at {rate}"
+                );
             }
         }
     }
@@ -357,8 +370,18 @@ fn keys_repeat() {
     );
     t.repeat = true;
     let d = with(vec![t]);
-    for (time, value) in [(0.5, 5.0), (2.0, 0.0), (2.5, 5.0), (21.0, 10.0), (-0.5, 15.0)] {
-        assert!((heat(&d, time) - value).abs() < 1e-4, "{time}: {}", heat(&d, time));
+    for (time, value) in [
+        (0.5, 5.0),
+        (2.0, 0.0),
+        (2.5, 5.0),
+        (21.0, 10.0),
+        (-0.5, 15.0),
+    ] {
+        assert!(
+            (heat(&d, time) - value).abs() < 1e-4,
+            "{time}: {}",
+            heat(&d, time)
+        );
     }
 }
 
@@ -378,8 +401,63 @@ fn what_has_no_numbers_jumps() {
     for (time, on) in [(-1.0, false), (0.9, false), (1.0, true), (5.0, true)] {
         tracks.set(time);
         assert_eq!(tracks.scene().emitters[0].enabled, on, "{time}");
-        assert_eq!(tracks.scene().emitters[0].dye_blend, crate::scene::Blend::Add);
+        assert_eq!(
+            tracks.scene().emitters[0].dye_blend,
+            crate::scene::Blend::Add
+        );
     }
+}
+
+#[test]
+fn keys_are_put_in_moved_and_taken_in_order() {
+    let (dt, mut t) = (0.1_f32, track(HEAT, Vec::new()));
+    let at = |frame: u32| f64::from(frame) * f64::from(dt);
+    for (frame, value) in [(5, 1.0), (2, 2.0), (9, 3.0), (5, 4.0)] {
+        t.set_key(at(frame), KeyValue::Number(value), dt);
+    }
+    let frames = |t: &Track| -> Vec<(i32, f32)> {
+        let frame = |k: &TrackKey| (k.time / dt).round() as i32;
+        t.keys
+            .iter()
+            .map(|k| (frame(k), k.value.numbers()[0]))
+            .collect()
+    };
+    assert_eq!(frames(&t), [(2, 2.0), (5, 4.0), (9, 3.0)]);
+    assert_eq!((t.key_at(at(5), dt), t.key_at(at(6), dt)), (Some(1), None));
+    let before = t.clone();
+    assert_eq!(t.move_keys(&[0], 5, dt), [1]);
+    assert_eq!(frames(&t), [(5, 4.0), (7, 2.0), (9, 3.0)]);
+    assert_eq!(t.move_keys(&[1], 2, dt), [1], "what stands there gives way");
+    assert_eq!(frames(&t), [(5, 4.0), (9, 2.0)]);
+    t = before.clone();
+    assert_eq!(
+        t.move_keys(&[0, 2], -50, dt),
+        [0, 2],
+        "none before the first frame"
+    );
+    assert_eq!(frames(&t), [(0, 2.0), (5, 4.0), (7, 3.0)]);
+    t = before;
+    t.keys[1].interpolation = Interpolation::Linear;
+    t.set_key(at(7), KeyValue::Number(0.0), dt);
+    assert_eq!(t.keys[2].interpolation, Interpolation::Linear);
+}
+
+#[test]
+fn tracks_go_with_their_items() {
+    let mut d = rich();
+    d.scene.emitters.push(Emitter::default());
+    d.animation.renumber("scene.emitters", |i| Some(i + 1));
+    assert_eq!(d.animation.tracks[0].path, "scene.emitters.1.temperature");
+    d.animation.copy_item("scene.emitters", 1, 0);
+    assert!(d.animation.track(HEAT).is_some());
+    d.animation
+        .renumber("scene.emitters", |i| (i == 0).then_some(0));
+    assert!(d.animation.track("scene.emitters.1.temperature").is_none());
+    assert!(!d.drop_lost_tracks());
+    d.scene.emitters.clear();
+    assert!(d.drop_lost_tracks());
+    let left: Vec<&str> = d.animation.tracks.iter().map(|t| &*t.path).collect();
+    assert_eq!(left, ["method.vorticity_confinement", PLACE]);
 }
 
 /// Mean, least and greatest value over some time.
@@ -408,21 +486,37 @@ fn oscillators_have_their_period_mean_and_reach() {
         let d = with(vec![wave(Wave::Oscillator(p), Combine::Add, 5.0)]);
         let [mean, low, high] = statistics(&d, 3.0, 3.8);
         assert!((mean - 100.0).abs() < 1e-2, "{form:?}: {mean}");
-        assert!((low - 95.0).abs() < 1e-2 && (high - 105.0).abs() < 1e-2, "{form:?}");
+        assert!(
+            (low - 95.0).abs() < 1e-2 && (high - 105.0).abs() < 1e-2,
+            "{form:?}"
+        );
         for t in [0.1, 0.33, 0.77] {
             // The period is written in single precision.
             assert!((heat(&d, t) - heat(&d, t + f64::from(0.8_f32))).abs() < 1e-4);
         }
-        assert!((heat(&d, 0.1) - heat(&d, 0.5)).abs() > 0.1, "half a period is none");
+        assert!(
+            (heat(&d, 0.1) - heat(&d, 0.5)).abs() > 0.1,
+            "half a period is none"
+        );
     }
     let sine = Oscillator {
         period: 4.0,
         ..Oscillator::default()
     };
-    let d = with(vec![wave(Wave::Oscillator(sine.clone()), Combine::Scale, 0.5)]);
-    assert_eq!([heat(&d, 0.0), heat(&d, 1.0), heat(&d, 3.0)], [100.0, 150.0, 50.0]);
+    let d = with(vec![wave(
+        Wave::Oscillator(sine.clone()),
+        Combine::Scale,
+        0.5,
+    )]);
+    assert_eq!(
+        [heat(&d, 0.0), heat(&d, 1.0), heat(&d, 3.0)],
+        [100.0, 150.0, 50.0]
+    );
     let d = with(vec![wave(Wave::Oscillator(sine), Combine::Multiply, 0.5)]);
-    assert_eq!([heat(&d, 0.0), heat(&d, 1.0), heat(&d, 3.0)], [0.0, 50.0, -50.0]);
+    assert_eq!(
+        [heat(&d, 0.0), heat(&d, 1.0), heat(&d, 3.0)],
+        [0.0, 50.0, -50.0]
+    );
 }
 
 #[test]
@@ -432,14 +526,19 @@ fn noise_wanders_about_the_value_and_follows_its_seeds() {
         seed,
         repeat,
     };
-    let of = |seed| with(vec![wave(Wave::Noise(noise(seed, 0.0)), Combine::Add, 10.0)]);
+    let of = |seed| {
+        with(vec![wave(
+            Wave::Noise(noise(seed, 0.0)),
+            Combine::Add,
+            10.0,
+        )])
+    };
     let d = of(0);
     let [mean, low, high] = statistics(&d, 0.0, 400.0);
     assert!((mean - 100.0).abs() < 0.5, "{mean}");
     assert!((90.0..92.0).contains(&low) && (108.0..=110.0).contains(&high));
-    let course = |d: &Document| -> Vec<f32> {
-        (0..50).map(|i| heat(d, f64::from(i) * 0.037)).collect()
-    };
+    let course =
+        |d: &Document| -> Vec<f32> { (0..50).map(|i| heat(d, f64::from(i) * 0.037)).collect() };
     assert_eq!(course(&d), course(&d.clone()));
     assert_ne!(course(&d), course(&of(1)));
     let mut other = d.clone();
@@ -484,7 +583,11 @@ fn an_envelope_rises_stays_and_falls() {
         (11.25, 100.0),
     ];
     for (time, value) in course {
-        assert!((heat(&d, time) - value).abs() < 1e-3, "{time}: {}", heat(&d, time));
+        assert!(
+            (heat(&d, time) - value).abs() < 1e-3,
+            "{time}: {}",
+            heat(&d, time)
+        );
     }
 }
 
@@ -509,7 +612,10 @@ fn slopes_are_derivatives_and_values_stay_inside_their_limits() {
                 let e = 1e-6;
                 let slope = (at(time + e).value - at(time - e).value) / (2.0 * e);
                 let rate = at(time).rate;
-                assert!((slope - rate).abs() < 1e-3 * rate.abs().max(1.0), "{w:?} {time}");
+                assert!(
+                    (slope - rate).abs() < 1e-3 * rate.abs().max(1.0),
+                    "{w:?} {time}"
+                );
             }
         }
     }

@@ -184,7 +184,11 @@ impl Tracks {
             .filter_map(|(track, present)| Some((track.clone(), present?)))
             .collect();
         let moves = tracks.iter().any(|(t, _)| drift_of(&t.path).is_some());
-        let obstacles = if moves { document.scene.obstacles.len() } else { 0 };
+        let obstacles = if moves {
+            document.scene.obstacles.len()
+        } else {
+            0
+        };
         let mut this = Self {
             tracks,
             scene: document.scene.clone(),
@@ -211,7 +215,11 @@ impl Tracks {
             };
             let rate = [0, 1, 2].map(|a| present.component(track, a, time).rate as f32);
             if let Some(drift) = self.drifts.get_mut(i) {
-                *(if turns { &mut drift.turn } else { &mut drift.velocity }) = rate;
+                *(if turns {
+                    &mut drift.turn
+                } else {
+                    &mut drift.velocity
+                }) = rate;
             }
         }
     }

@@ -4,6 +4,7 @@ use egui::{Align2, Color32, Painter, Pos2, Rect, Shape, Stroke, TextStyle, Ui, p
 
 use super::{Lane, Scale};
 use crate::document::Document;
+use crate::document::animation::{Modulator, Track};
 use crate::params::Value;
 use crate::ui::inspector::shown;
 use crate::ui::{format, theme};
@@ -15,6 +16,7 @@ const STEP: f32 = 2.0;
 #[derive(Clone, Copy)]
 pub(super) struct Heights {
     rect: Rect,
+    left: f32,
     low: f64,
     high: f64,
 }
@@ -67,11 +69,18 @@ pub(super) fn draw(
     let inside = rect.shrink2(vec2(0.0, if tall { 12.0 } else { 4.0 }));
     let heights = Heights {
         rect: inside,
+        left: begin,
         low: all().fold(f64::INFINITY, f64::min),
         high: all().fold(f64::NEG_INFINITY, f64::max),
     };
     if tall {
         values(ui, &painter, lane, &heights);
+    }
+    if tall && !lane.track.modulator.is_off() {
+        // The way of the keys, about which the wave swings.
+        keyed(&painter, lane, &curves, &heights, |i| {
+            f64::from(scale.frame(begin + i as f32 * STEP)) * dt
+        });
     }
     let dim = if lane.track.enabled { 1.0 } else { 0.35 };
     for (axis, curve) in &curves {
@@ -87,6 +96,36 @@ pub(super) fn draw(
         ));
     }
     Some(heights)
+}
+
+/// The values without the wave, as thin lines.
+fn keyed(
+    painter: &Painter,
+    lane: &Lane,
+    curves: &[(usize, Vec<f64>)],
+    heights: &Heights,
+    time: impl Fn(usize) -> f64,
+) {
+    let still = Track {
+        modulator: Modulator::default(),
+        ..lane.track.clone()
+    };
+    let (rect, line) = (
+        heights.rect,
+        Stroke::new(1.0, theme::weak().gamma_multiply(0.6)),
+    );
+    for (axis, curve) in curves {
+        let points: Vec<Pos2> = (0..curve.len())
+            .map(|i| {
+                let value = lane.present.component(&still, *axis, time(i)).value;
+                pos2(
+                    heights.left + i as f32 * STEP,
+                    heights.y(value).clamp(rect.top(), rect.bottom()),
+                )
+            })
+            .collect();
+        painter.add(Shape::line(points, line));
+    }
 }
 
 /// Least and greatest value, with unit, and lines for them.

@@ -6,6 +6,7 @@ use super::{Lane, hand};
 use crate::document::Document;
 use crate::document::animation::Interpolation;
 use crate::params::{Choice, label_from_name};
+use crate::sim::State;
 use crate::ui::editor::{Editor, Request};
 use crate::ui::icons::{self, Icon};
 use crate::ui::{theme, widgets};
@@ -23,7 +24,6 @@ pub(super) fn ui(editor: &mut Editor, ui: &mut Ui, document: &Document, lanes: &
             speeds(editor, ui, document);
         });
     });
-    keyboard(editor, ui, document, lanes);
 }
 
 /// To the key before and after the present frame, of any track.
@@ -122,9 +122,13 @@ fn speeds(editor: &Editor, ui: &mut Ui, document: &Document) {
     if room < 150.0 {
         return;
     }
-    let realtime = format!("{:.2}× real time", editor.meter.realtime);
-    widgets::fixed(ui, &realtime, 16, theme::text())
-        .on_hover_text("Simulated seconds a second, as it is now.");
+    let realtime = if !matches!(editor.snapshot.state, State::Paused) {
+        format!("{:.2}× real time", editor.meter.realtime)
+    } else {
+        "paused".to_owned()
+    };
+    let tip = "Simulated seconds a second, as it goes now. 1× is real time.";
+    widgets::fixed(ui, &realtime, 16, theme::text()).on_hover_text(tip);
     let (time, now) = (&document.time, editor.present_frame());
     if room > 340.0 {
         let seconds = format!("{:.2} s", time.seconds(now));
@@ -141,7 +145,7 @@ fn speeds(editor: &Editor, ui: &mut Ui, document: &Document) {
 }
 
 /// Keys count while the pointer is over the panel, or one of its keys has the focus.
-fn keyboard(editor: &mut Editor, ui: &Ui, document: &Document, lanes: &[Lane]) {
+pub(super) fn keyboard(editor: &mut Editor, ui: &Ui, document: &Document, lanes: &[Lane]) {
     let over = ui.rect_contains_pointer(ui.max_rect());
     let focused = ui.memory(|m| m.focused());
     let on_key = focused.is_some_and(|id| {

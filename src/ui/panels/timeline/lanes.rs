@@ -59,7 +59,7 @@ fn name(
     let label = format!("Track {}", lane.label.to_lowercase());
     response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, chosen, &label));
     let fill = if chosen {
-        Some(theme::accent_fill())
+        Some(theme::raised())
     } else if response.hovered() {
         Some(theme::bar())
     } else {
@@ -68,11 +68,16 @@ fn name(
     if let Some(fill) = fill {
         ui.painter().rect_filled(rect, theme::CORNER, fill);
     }
+    if chosen {
+        let strip = rect.with_max_x(rect.left() + 3.0);
+        ui.painter()
+            .rect_filled(strip, theme::CORNER, theme::accent());
+    }
     let line = rect.with_max_y(rect.top() + theme::ROW);
     let mut row = ui.new_child(
         UiBuilder::new()
             .id_salt("row")
-            .max_rect(line.shrink2(vec2(4.0, 0.0)))
+            .max_rect(line.shrink2(vec2(4.0, 0.0)).with_min_x(line.left() + 8.0))
             .layout(Layout::right_to_left(Align::Center)),
     );
     row.spacing_mut().item_spacing.x = 4.0;

@@ -22,9 +22,13 @@ use crate::ui::editor::Editor;
 use crate::ui::{theme, widgets};
 
 /// Width of the names of tracks.
-const NAMES: f32 = 236.0;
+const NAMES: f32 = 230.0;
+/// The same, as a share of the room, where that is less.
+const NAMES_SHARE: f32 = 0.34;
 /// Width of what is shown about the chosen track, where there is room.
-const SIDE: f32 = 292.0;
+const SIDE: f32 = 256.0;
+/// Room for the bar that scrolls the lanes.
+const SCROLL_BAR: f32 = 10.0;
 /// Width of the panel from which on there is.
 const ROOM_FOR_SIDE: f32 = 700.0;
 /// Room before frame 0 that stands for the warm-up.
@@ -39,6 +43,8 @@ pub struct Timeline {
     picked: BTreeSet<(String, u32)>,
     /// First and last frame that are seen; all where none.
     view: Option<[f32; 2]>,
+    /// What was seen last.
+    shown: Option<[f32; 2]>,
     /// Keys to be put in again.
     copied: Vec<hand::Copied>,
     /// Keys under the hand.
@@ -198,12 +204,17 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
         let mut child = ui.new_child(UiBuilder::new().id_salt("side").max_rect(side));
         side::ui(editor, &mut child, &document, &lanes);
     }
-    let names = NAMES.min(body.width() * 0.42);
-    let times = body.with_min_x(body.left() + names);
-    let view = editor.panels.timeline.view;
-    let view = view.unwrap_or([0.0, last_frame(editor, &document)]);
+    let names = NAMES.min(body.width() * NAMES_SHARE).max(120.0);
+    let mut times = body.with_min_x(body.left() + names);
+    times.max.x -= SCROLL_BAR;
+    let last = last_frame(editor, &document);
+    // Nothing moves away under the hand.
+    let timeline = &mut editor.panels.timeline;
+    let held = ui.input(|i| i.pointer.any_down()).then_some(timeline.shown);
+    let view = held.flatten().or(timeline.view).unwrap_or([0.0, last]);
+    timeline.shown = Some(view);
     let scale = Scale::new(times, view, document.time.warm_up > 0);
-    zoom(editor, ui, &scale, last_frame(editor, &document));
+    zoom(editor, ui, &scale, last);
 
     let ruler = Rect::from_min_size(times.min, vec2(times.width(), ruler::HEIGHT));
     ruler::ui(editor, ui, &document, ruler, &scale);
@@ -227,6 +238,7 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
                 }
             });
     }
+    header::keyboard(editor, ui, &document, &lanes);
     ruler::playhead(editor, ui, &scale, below);
     ui.allocate_rect(ui.available_rect_before_wrap(), egui::Sense::hover());
 }

@@ -39,9 +39,7 @@ pub(super) fn ui(editor: &mut Editor, ui: &mut Ui, document: &Document, rect: Re
     {
         editor.ask(Request::GoTo(frame));
     }
-    response.on_hover_text(
-        "Click or drag to go to a frame. Ticks at the bottom can be returned to at once.\nCtrl and the wheel zoom.",
-    );
+    response.on_hover_text("Click or drag to go to a frame. Ctrl and the wheel zoom.");
 }
 
 /// The frame that the keyboard asks for.

@@ -71,7 +71,22 @@ pub mod fixed {
     /// In units, rounded; what is not a number is zero.
     #[inline(always)]
     pub fn of(x: f32) -> i64 {
-        (x.clamp(-MOST, MOST) * ONE).round_ties_even() as i64
+        // Numbers this small are rounded by what an addition loses; larger ones are integers. `f32::round_ties_even` is a
+        // call where the processor is not known to have it.
+        const SHIFT: f32 = 8_388_608.0;
+        let size = x.abs().min(MOST) * ONE;
+        let size = if size < SHIFT {
+            (size + SHIFT) - SHIFT
+        } else {
+            size
+        } as i64;
+        if x < 0.0 {
+            -size
+        } else if x.is_nan() {
+            0
+        } else {
+            size
+        }
     }
 
     /// The number that two words hold.

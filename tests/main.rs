@@ -5,6 +5,7 @@
 )]
 
 mod advection;
+mod animation;
 mod architecture;
 mod bake;
 mod cli;

@@ -14,6 +14,8 @@ mod panels;
 mod paths;
 #[path = "ui/support.rs"]
 mod support;
+#[path = "ui/timeline.rs"]
+mod timeline;
 #[path = "ui/viewport.rs"]
 mod viewport;
 #[path = "ui/window.rs"]

@@ -5,6 +5,7 @@ use serde_json::{Value as Json, json};
 use super::output::number;
 use super::{Result, output};
 use crate::document::Document;
+use crate::document::animation::{Track, TrackKey};
 use crate::edit::{Edit, List};
 use crate::params::{self, Effect, Entry, Params, Spec, Value, ValueKind};
 use crate::poisson::{SOLVERS, SolverParams};
@@ -272,6 +273,14 @@ fn document_markdown() -> String {
     );
     out += &format!("\n## `scene`\n\n{}", part("scene", &document.scene));
     out += &format!("\n## `time`\n\n{}", part("time", &document.time));
+    document.animation.tracks.push(Track {
+        keys: vec![TrackKey::default()],
+        ..Track::default()
+    });
+    out += &format!(
+        "\n## `animation`\n\nA document in which nothing changes with time leaves this out. Times are seconds of simulated time since frame 0; during the warm-up the first key counts.\n\n{}",
+        part("animation", &document.animation)
+    );
     out += &format!("\n## `view`\n\n{}", part("view", &document.view));
     out += &format!("\n## `bake`\n\n{}", part("bake", &document.bake));
     out

@@ -1,6 +1,6 @@
 //! What is wrong with a document that reads well.
 
-use super::{Document, names};
+use super::{Document, animation, names};
 use crate::params::{self, Problem};
 
 /// Every number outside its limits, and everything that does not fit together.
@@ -12,6 +12,7 @@ pub fn problems(document: &Document) -> Vec<Problem> {
             path: format!("scene.{}", p.path),
             message: p.message,
         }));
+        found.extend(animation::problems(document));
     }
     let (info, dim) = (document.method.info(), document.scene.domain.grid().dim());
     if !info.dims.contains(&dim) {

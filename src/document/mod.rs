@@ -1,5 +1,6 @@
-//! A document: scene, method, time, view and bake, in one readable RON file.
+//! A document: scene, method, time, animation, view and bake, in one readable RON file.
 
+pub mod animation;
 mod bake;
 mod check;
 mod error;
@@ -15,6 +16,7 @@ pub mod target;
 mod time;
 mod view;
 
+pub use animation::Animation;
 pub use bake::{
     BakeSettings, ColorSpace, Encoding, Engine, Layout, Looping, Output, RangeMode, Spare,
     VectorBlend, Zero,
@@ -51,6 +53,9 @@ pub struct Document {
     pub method: MethodParams,
     /// Frame rate, range, warm-up, sub-steps.
     pub time: TimeSettings,
+    /// What changes with time.
+    #[serde(skip_serializing_if = "Animation::is_empty")]
+    pub animation: Animation,
     /// What the viewport shows.
     pub view: ViewSettings,
     /// What is exported.
@@ -67,6 +72,7 @@ impl Default for Document {
             scene: Scene::default(),
             method: MethodParams::default(),
             time: TimeSettings::default(),
+            animation: Animation::default(),
             view: ViewSettings::default(),
             bake: BakeSettings::default(),
         }
@@ -93,6 +99,7 @@ impl Document {
             },
             method: self.method.clone(),
             time: self.time.clone(),
+            animation: self.animation.clone(),
             view: self.view.clone(),
             bake: self.bake.clone(),
         }
@@ -122,7 +129,7 @@ impl Params for Document {
             &text("description", "What it shows and what to try.", ""),
             Slot::Text(&mut self.description),
         );
-        let groups: [(&'static str, &'static str, &mut dyn Params); 5] = [
+        let groups: [(&'static str, &'static str, &mut dyn Params); 6] = [
             ("scene", "What is simulated.", &mut self.scene),
             ("method", "How it is simulated.", &mut self.method),
             (
@@ -130,6 +137,7 @@ impl Params for Document {
                 "Frame rate, range, warm-up, sub-steps.",
                 &mut self.time,
             ),
+            ("animation", "What changes with time.", &mut self.animation),
             ("view", "What the viewport shows.", &mut self.view),
             ("bake", "What is exported.", &mut self.bake),
         ];

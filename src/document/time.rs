@@ -19,3 +19,20 @@ crate::params! {
         live end_frame: u32 = 240, hard 1..=10_000_000, soft 1..=1200;
     }
 }
+
+impl TimeSettings {
+    /// Simulated seconds a frame.
+    pub fn frame_dt(&self) -> f32 {
+        self.time_scale / self.frame_rate
+    }
+
+    /// Simulated time at a frame, s.
+    pub fn seconds(&self, frame: u32) -> f64 {
+        f64::from(frame) * f64::from(self.frame_dt())
+    }
+
+    /// The frame that is nearest to a simulated time; the first one before it.
+    pub fn frame_at(&self, seconds: f64) -> u32 {
+        (seconds / f64::from(self.frame_dt()).max(1e-9)).round() as u32
+    }
+}

@@ -1,5 +1,8 @@
 //! A change of the document that can be named, sent and applied.
 
+use std::cmp::Ordering;
+
+use crate::document::animation::{KeyValue, Track, animatable, found};
 use crate::document::{Document, Output};
 use crate::params::{self, Problem, Value};
 use crate::scene::{Emitter, Motor, Obstacle, Stroke};
@@ -102,6 +105,35 @@ impl Shuffle {
     }
 }
 
+impl Shuffle {
+    /// Tracks go with their items.
+    fn tracks(self, list: List, document: &mut Document) {
+        let (path, tracks) = (list.path(), &mut document.animation);
+        match self {
+            Self::Remove(gone) => tracks.renumber(path, |i| match i.cmp(&gone) {
+                Ordering::Less => Some(i),
+                Ordering::Equal => None,
+                Ordering::Greater => Some(i - 1),
+            }),
+            Self::Duplicate(of) => {
+                tracks.renumber(path, |i| Some(if i > of { i + 1 } else { i }));
+                tracks.copy_item(path, of, of + 1);
+            }
+            Self::Move(from, to) => tracks.renumber(path, |i| {
+                Some(if i == from {
+                    to
+                } else if from < i && i <= to {
+                    i - 1
+                } else if to <= i && i < from {
+                    i + 1
+                } else {
+                    i
+                })
+            }),
+        }
+    }
+}
+
 /// A change of the document.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Edit {
@@ -131,6 +163,12 @@ pub enum Edit {
     Move(List, usize, usize),
     /// All strokes are taken away.
     ClearStrokes,
+    /// A parameter has that value at that time, s: the key there gets it, or there is a new one.
+    SetKey(String, f64, KeyValue),
+    /// A track takes the place of the one of its parameter, or is new.
+    Track(Box<Track>),
+    /// A parameter is not animated any more.
+    RemoveTrack(String),
     /// Everything becomes another document.
     Replace(Box<Document>),
 }
@@ -163,15 +201,24 @@ impl Edit {
             Self::Duplicate(list, _) => format!("Duplicate {}", list.item()),
             Self::Move(list, ..) => format!("Move {}", list.item()),
             Self::ClearStrokes => "Clear strokes".into(),
+            Self::SetKey(path, ..) => format!("Key {}", last(path)),
+            Self::Track(track) => format!("Animate {}", last(&track.path)),
+            Self::RemoveTrack(path) => format!("Stop animating {}", last(path)),
             Self::Replace(_) => "Replace all".into(),
         }
     }
 
-    /// Changes the document.
+    /// Changes the document. Tracks of what is not there any more go.
     ///
     /// # Errors
     /// A path, position, method or value that there is not; the document is then as before.
     pub fn apply(self, document: &mut Document) -> Result<(), Problem> {
+        self.change(document)?;
+        document.drop_lost_tracks();
+        Ok(())
+    }
+
+    fn change(self, document: &mut Document) -> Result<(), Problem> {
         let problem = |path: &str, message: String| {
             Err(Problem {
                 path: path.to_owned(),
@@ -233,16 +280,63 @@ impl Edit {
                 *document = *other;
                 return Ok(());
             }
+            Self::SetKey(path, time, value) => {
+                let mut track = animated(document, path)?;
+                track.set_key(time, value, document.time.frame_dt());
+                put(document, track);
+                return Ok(());
+            }
+            Self::Track(track) => {
+                animated(document, track.path.clone())?;
+                put(document, *track);
+                return Ok(());
+            }
+            Self::RemoveTrack(path) => {
+                document.animation.tracks.retain(|t| t.path != path);
+                return Ok(());
+            }
             Self::Remove(list, i) => (list, Shuffle::Remove(i)),
             Self::Duplicate(list, i) => (list, Shuffle::Duplicate(i)),
             Self::Move(list, from, to) => (list, Shuffle::Move(from, to)),
         };
         let (list, shuffle) = shuffled;
         if list.with(document, shuffle) {
+            shuffle.tracks(list, document);
             Ok(())
         } else {
             problem(list.path(), "no such item".to_owned())
         }
+    }
+}
+
+/// The track of a parameter, or a new one.
+fn animated(document: &Document, path: String) -> Result<Track, Problem> {
+    let present = found(document, &[&path]).pop().flatten();
+    let why = match present {
+        Some(present) => animatable(&path, &present.spec).err(),
+        None => Some("there is no such parameter"),
+    };
+    if let Some(why) = why {
+        let message = format!("it cannot be animated: {why}");
+        return Err(Problem { path, message });
+    }
+    let there = document.animation.track(&path).map(|(_, t)| t.clone());
+    Ok(there.unwrap_or_else(|| Track {
+        path,
+        ..Track::default()
+    }))
+}
+
+/// Puts a track in the place of the one of its parameter, or behind all others. One that says nothing goes.
+fn put(document: &mut Document, track: Track) {
+    let tracks = &mut document.animation.tracks;
+    match tracks.iter().position(|t| t.path == track.path) {
+        Some(i) if track.is_idle() => {
+            tracks.remove(i);
+        }
+        Some(i) => tracks[i] = track,
+        None if track.is_idle() => {}
+        None => tracks.push(track),
     }
 }
 

@@ -213,7 +213,9 @@ fn weight(document: &Document) -> usize {
     let scene = &document.scene;
     let points: usize = scene.strokes.iter().map(|s| s.points.len()).sum();
     let items = scene.emitters.len() + scene.obstacles.len() + scene.motors.len();
-    4096 + 512 * items + 16 * points
+    let keys: usize = document.animation.tracks.iter().map(|t| t.keys.len()).sum();
+    let tracks = document.animation.tracks.len();
+    4096 + 512 * (items + tracks) + 16 * points + 32 * keys
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ mod spec;
 mod visitors;
 
 pub use spec::{Effect, Group, Label, Slot, Spec, Value, ValueKind, label_from_name};
+pub(crate) use visitors::complaint;
 pub use visitors::{
     Change, Entry, Problem, clamp, differences, distance, entries, get, needs_restart, problems,
     set, set_value,

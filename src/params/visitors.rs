@@ -193,7 +193,7 @@ fn parse(spec: &Spec, text: &str) -> Result<Value, String> {
 }
 
 /// What is wrong with the value, if anything: not finite, or outside the hard limits.
-fn complaint(spec: &Spec, value: &Value) -> Option<String> {
+pub(crate) fn complaint(spec: &Spec, value: &Value) -> Option<String> {
     let [low, high] = spec.hard;
     let numbers: &[f32] = match value {
         Value::Float(v) => std::slice::from_ref(v),

@@ -25,6 +25,15 @@ pub struct FaceFrame {
     pub velocity: [f32; 3],
 }
 
+/// How something moves besides its own path.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Drift {
+    /// Of its centre, m/s.
+    pub velocity: [f32; 3],
+    /// About x, y and z, °/s.
+    pub turn: [f32; 3],
+}
+
 /// The scene, evaluated at the beginning of a step.
 #[derive(Clone, Debug)]
 pub struct SceneFrame {
@@ -87,6 +96,19 @@ impl Scene {
         frame_dt_s: f32,
         masks: &Masks,
     ) -> SceneFrame {
+        self.at_with(time_s, dt_s, frame, frame_dt_s, masks, &[])
+    }
+
+    /// As [`Scene::at`], where obstacles also move as `drifts` say, in the same order; those that are missing do not.
+    pub fn at_with(
+        &self,
+        time_s: f64,
+        dt_s: f32,
+        frame: u32,
+        frame_dt_s: f32,
+        masks: &Masks,
+        drifts: &[Drift],
+    ) -> SceneFrame {
         let domain = &self.domain;
         let faces = [0, 1, 2, 3, 4, 5].map(|i| {
             let face = domain.faces(i / 2)[i % 2];
@@ -127,8 +149,8 @@ impl Scene {
         for (i, item) in self.emitters.iter().enumerate().filter(|e| e.1.enabled) {
             build.emitter(i as u32, item, &mut out.emitters);
         }
-        for item in self.obstacles.iter().filter(|o| o.enabled) {
-            build.obstacle(item, &mut out.obstacles);
+        for (i, item) in self.obstacles.iter().enumerate().filter(|o| o.1.enabled) {
+            build.obstacle(item, drifts.get(i), &mut out.obstacles);
         }
         for item in self.motors.iter().filter(|m| m.enabled) {
             build.motor(item, &mut out.motors);
@@ -207,7 +229,7 @@ impl Build<'_> {
         }));
     }
 
-    fn obstacle(&self, item: &Obstacle, out: &mut Vec<ObstacleU>) {
+    fn obstacle(&self, item: &Obstacle, drift: Option<&Drift>, out: &mut Vec<ObstacleU>) {
         let mut put = self.put(
             item.position_at(self.time),
             item.rotation,
@@ -218,7 +240,12 @@ impl Build<'_> {
         let Some(place) = PlaceU::new(&item.shape, self.masks, &put) else {
             return;
         };
-        let mut v = item.path.at(self.time).1;
+        let (mut v, mut turn) = (item.path.at(self.time).1, finite(item.path.spin));
+        if let Some(drift) = drift {
+            let by = finite3(drift.velocity);
+            v = [0, 1, 2].map(|i| v[i] + by[i]);
+            turn += finite(drift.turn[2]);
+        }
         if self.flat() {
             v[2] = 0.0;
         }
@@ -226,7 +253,7 @@ impl Build<'_> {
         let obstacle = ObstacleU {
             place,
             velocity: [v[0], v[1], v[2], slides],
-            turn: [0.0, 0.0, finite(item.path.spin).to_radians(), 0.0],
+            turn: [0.0, 0.0, turn.to_radians(), 0.0],
         };
         out.extend(self.copies(place.low, place.high).map(|by| ObstacleU {
             place: place.shifted(by),

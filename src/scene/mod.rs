@@ -17,12 +17,13 @@ mod shape;
 mod timing;
 
 pub use domain::{Condition, Domain, Environment, Face, Plane};
-pub use frame::{FaceFrame, SceneFrame};
+pub use frame::{Drift, FaceFrame, SceneFrame};
 pub use items::{
     Blend, Directional, Emitter, Motor, MotorKind, Obstacle, Omni, Slip, Stroke, StrokePoint,
     Vortex,
 };
 pub use masks::{Mask, Masks};
+pub(crate) use motion::hash;
 pub use place::PlaceU;
 pub use raster::{KERNELS, Raster};
 pub use records::{EmitterU, MotorU, ObstacleU, StrokeU};

@@ -41,7 +41,7 @@ impl Activity {
 }
 
 /// An integer hash with good avalanche (two rounds of multiply and xor-shift over the mixed words).
-fn hash(seed: u32, item: u32, tick: u32) -> u32 {
+pub(crate) fn hash(seed: u32, item: u32, tick: u32) -> u32 {
     let mut x = seed.wrapping_mul(0x9E37_79B9)
         ^ item.wrapping_mul(0x85EB_CA6B).rotate_left(13)
         ^ tick.wrapping_mul(0xC2B2_AE35).rotate_left(7);

@@ -8,10 +8,11 @@ use std::sync::Arc;
 
 use crate::device::Device;
 use crate::document::Document;
+use crate::document::animation::Tracks;
 use crate::field::{FieldData, FieldDesc};
 use crate::params;
-use crate::scene::{Masks, SceneFrame};
-use crate::solvers::{AnyMethod, StepReport};
+use crate::scene::{Drift, Masks, Scene, SceneFrame};
+use crate::solvers::{AnyMethod, MethodParams, StepReport};
 
 use super::fault::{Fault, MOST_SUBSTEPS, cell_of};
 
@@ -41,6 +42,8 @@ impl Checkpoint {
 /// A document that runs on a device.
 pub struct Simulation {
     document: Arc<Document>,
+    /// The document at the present time, where something is animated.
+    tracks: Option<Tracks>,
     base: PathBuf,
     masks: Masks,
     device: Device,
@@ -62,6 +65,7 @@ impl Simulation {
         let masks = load_masks(&document, &base)?;
         let method = create(&document, &masks, &mut device)?;
         Ok(Self {
+            tracks: Tracks::new(&document),
             document,
             base,
             masks,
@@ -113,10 +117,14 @@ impl Simulation {
             if cancelled() {
                 return Err(Fault::Cancelled);
             }
+            let time = begin + f64::from(dt) * f64::from(i);
             threads.run(|| {
-                let scene = self.scene_at(begin + f64::from(dt) * f64::from(i), dt);
-                self.method
-                    .step(&mut self.device, &scene, &self.document.method, dt);
+                let scene = self.scene_at(time, dt);
+                let params = match &self.tracks {
+                    Some(tracks) => tracks.method(),
+                    None => &self.document.method,
+                };
+                self.method.step(&mut self.device, &scene, params, dt);
             });
         }
         let mut report = threads.run(|| self.method.report(&mut self.device))?;
@@ -154,6 +162,7 @@ impl Simulation {
             self.method = create(&document, &masks, &mut self.device)?;
             (self.done, self.max_speed) = (0, 0.0);
         }
+        self.tracks = Tracks::new(&document);
         (self.document, self.base, self.masks) = (document, base, masks);
         Ok(restart)
     }
@@ -281,27 +290,48 @@ impl Simulation {
 
     /// Simulated seconds a frame.
     fn frame_dt(&self) -> f32 {
-        self.document.time.time_scale / self.document.time.frame_rate
+        self.document.time.frame_dt()
     }
 
-    fn scene_at(&self, time: f64, dt: f32) -> SceneFrame {
+    /// The scene of a step; parameters of the method that are animated go to the same time.
+    fn scene_at(&mut self, time: f64, dt: f32) -> SceneFrame {
         let frame = if self.warming_up() {
             WARM_UP_FRAME
         } else {
             self.frame()
         };
-        self.document
-            .scene
-            .at(time, dt, frame, self.frame_dt(), &self.masks)
+        let (frame_dt, masks) = (self.frame_dt(), &self.masks);
+        match &mut self.tracks {
+            Some(tracks) => {
+                tracks.set(time);
+                let (scene, drifts) = (tracks.scene(), tracks.drifts());
+                scene.at_with(time, dt, frame, frame_dt, masks, drifts)
+            }
+            None => self.document.scene.at(time, dt, frame, frame_dt, masks),
+        }
+    }
+
+    /// The parameters of the method, as they were set last.
+    fn params(&self) -> &MethodParams {
+        match &self.tracks {
+            Some(tracks) => tracks.method(),
+            None => &self.document.method,
+        }
     }
 
     /// As many as the CFL limit asks for, but no more than allowed; and as many as the method must have.
-    fn substeps(&self, frame_dt: f32) -> Result<u32, Fault> {
-        let time = &self.document.time;
+    fn substeps(&mut self, frame_dt: f32) -> Result<u32, Fault> {
         let scene = self.scene_at(self.time(), frame_dt);
+        let time = &self.document.time;
         let for_accuracy = (self.max_speed * frame_dt / (time.cfl * scene.grid.h)).ceil();
         let for_accuracy = (for_accuracy as u32).clamp(1, time.max_substeps.max(1));
-        let needed = (frame_dt / self.method.max_dt(&scene, &self.document.method)).ceil();
+        let mut max_dt = self.method.max_dt(&scene, self.params());
+        if self.tracks.is_some() {
+            // What is animated may need shorter steps at the end of the frame.
+            let scene = self.scene_at(self.time() + f64::from(frame_dt), frame_dt);
+            max_dt = max_dt.min(self.method.max_dt(&scene, self.params()));
+        }
+        let needed = (frame_dt / max_dt).ceil();
         if needed > MOST_SUBSTEPS as f32 {
             let hint = "reduce what limits the step (explicit viscosity, say), the cells, or the time scale";
             return Err(Fault::Unstable { needed, hint });
@@ -346,11 +376,15 @@ fn create(
     masks: &Masks,
     device: &mut Device,
 ) -> Result<Box<dyn AnyMethod>, Fault> {
-    let frame_dt = document.time.time_scale / document.time.frame_rate;
-    let scene = document
-        .scene
-        .at(0.0, frame_dt, WARM_UP_FRAME, frame_dt, masks);
-    Ok(document.method.create(device, &scene)?)
+    let frame_dt = document.time.frame_dt();
+    let at = |scene: &Scene, drifts: &[Drift]| {
+        scene.at_with(0.0, frame_dt, WARM_UP_FRAME, frame_dt, masks, drifts)
+    };
+    let (scene, method) = match Tracks::new(document) {
+        Some(tracks) => (at(tracks.scene(), tracks.drifts()), tracks.method().clone()),
+        None => (at(&document.scene, &[]), document.method.clone()),
+    };
+    Ok(method.create(device, &scene)?)
 }
 
 /// Whether a restart parameter differs. Strokes have none and can be long, so they are left out.

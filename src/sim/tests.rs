@@ -369,6 +369,43 @@ fn what_was_changed_under_way_is_said_until_the_beginning() {
 }
 
 #[test]
+fn a_later_key_leaves_the_run_true_and_an_earlier_one_is_run_again() {
+    use crate::document::animation::{KeyValue, Track, TrackKey};
+    let keyed = |frames: [u32; 4], last: f32| {
+        let mut d = document();
+        let key = |(i, frame): (usize, u32)| TrackKey {
+            time: d.time.seconds(frame) as f32,
+            value: KeyValue::Number(if i == 3 { last } else { 0.02 }),
+            ..TrackKey::default()
+        };
+        let keys = frames.into_iter().enumerate().map(key).collect();
+        d.animation.tracks.push(Track {
+            path: "scene.emitters.0.softness".to_owned(),
+            keys,
+            ..Track::default()
+        });
+        d
+    };
+    let changed = |d: &Document| Command::Document(Arc::new(d.clone()), PathBuf::new());
+    let watched = Watched::start(keyed([0, 8, 10, 12], 0.1), DeviceChoice::Cpu);
+    watched.until("opened", paused_at(0));
+    watched.runner.send(Command::GoTo(6));
+    watched.until("went on", paused_at(6));
+    let serial = watched.runner.latest().serial;
+    watched.runner.send(changed(&keyed([0, 8, 10, 12], 0.2)));
+    watched.until("later", |s| s.serial > serial && !s.mixed);
+    let early = keyed([0, 2, 3, 4], 0.2);
+    watched.runner.send(changed(&early));
+    watched.until("earlier", |s| s.mixed);
+    watched.runner.send(Command::GoTo(1));
+    watched.until("went back", paused_at(1));
+    watched.runner.send(Command::GoTo(6));
+    let end = watched.until("ran again", |s| paused_at(6)(s) && !s.mixed);
+    let expected = dye_at(&mut simulation(early), 6);
+    assert_eq!(end.field("dye").unwrap().data, expected);
+}
+
+#[test]
 fn a_device_that_has_no_room_leaves_the_run_on_the_one_before() {
     let mut simulation = simulation(document());
     simulation.run_to(2, &never).unwrap();

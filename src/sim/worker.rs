@@ -15,7 +15,7 @@ use super::mailbox::Closed;
 use super::runner::{Board, Command, HistoryPoint};
 use super::{Fault, Simulation, panic_text};
 use crate::device::{DeviceChoice, DeviceError};
-use crate::document::Document;
+use crate::document::{Document, animation};
 use crate::params;
 use crate::solvers::StepReport;
 
@@ -45,8 +45,9 @@ pub(super) struct Worker {
     simulation: Option<Simulation>,
     /// Whether the last frame was broken off, so that the state lies between two frames.
     partial: bool,
-    /// Whether a live parameter was changed under way, so that a run from the beginning would come to another state.
-    mixed: bool,
+    /// The last frame that is as a run from the beginning would have it: of what comes later, something was changed under
+    /// way. Before the first frame where a live parameter was changed, and no frame where nothing was.
+    true_until: Option<i64>,
     /// Whether a lost device is being replaced.
     replacing: bool,
     goal: Goal,
@@ -81,7 +82,7 @@ impl Worker {
             board,
             simulation: None,
             partial: false,
-            mixed: false,
+            true_until: None,
             replacing: false,
             goal: Goal::Reach(0),
             fault: None,
@@ -235,9 +236,7 @@ impl Worker {
             self.clear();
             self.reach_the_beginning();
         } else {
-            self.mixed |= changes_the_run && self.has_begun();
-            let frame = self.frame();
-            self.checkpoints.forget_after(frame);
+            self.spoil(changes_the_run, &before, &after);
             if !matches!(
                 self.fault,
                 Some(Fault::NotFinite { .. } | Fault::Internal(_))
@@ -246,6 +245,34 @@ impl Worker {
             }
         }
         Ok(())
+    }
+
+    /// Something was changed under way: says from where on what was simulated is not what a run from the beginning comes
+    /// to, and forgets the states to go back to that are worthless.
+    fn spoil(&mut self, live: bool, before: &Document, after: &Document) {
+        let frame = self.frame();
+        let mut until = i64::MAX;
+        if live {
+            until = -1;
+        } else if let Some(time) = animation::first_difference(&before.animation, &after.animation)
+        {
+            until = (time / f64::from(after.time.frame_dt())).floor().max(-1.0) as i64;
+            // What a change in the keys makes of the frames before is simulated anew on the way back.
+            match u32::try_from(until) {
+                Ok(until) => self.checkpoints.forget_after(until.min(frame)),
+                // The warm-up too was another one.
+                Err(_) => self.checkpoints.clear(),
+            }
+        }
+        if until < i64::from(frame) && self.has_begun() {
+            self.true_until = Some(self.true_until.map_or(until, |t| t.min(until)));
+        }
+        self.checkpoints.forget_after(frame);
+    }
+
+    /// Whether the present state is another than that of a run from the beginning.
+    fn is_mixed(&self) -> bool {
+        self.has_begun() && self.true_until.is_some_and(|t| t < i64::from(self.frame()))
     }
 
     fn go_to(&mut self, frame: u32) -> Result<(), Fault> {
@@ -271,7 +298,9 @@ impl Worker {
             }
             _ => {}
         }
-        self.mixed &= self.has_begun();
+        if !self.is_mixed() {
+            self.true_until = None;
+        }
         self.settled();
         Ok(())
     }
@@ -367,7 +396,7 @@ impl Worker {
     }
 
     fn clear(&mut self) {
-        (self.partial, self.mixed, self.fault) = (false, false, None);
+        (self.partial, self.true_until, self.fault) = (false, None, None);
         self.checkpoints.clear();
         self.history.clear();
         self.report = Arc::default();

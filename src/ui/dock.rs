@@ -47,7 +47,7 @@ impl Workspace {
         match self {
             Self::Look => [
                 &["presets", "scene", "history"],
-                &["plots", "cost", "log"],
+                &["plots", "timeline", "cost", "log"],
                 &["parameters", "method", "view", "time", "bake"],
             ],
             Self::Bake => [

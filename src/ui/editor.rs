@@ -29,6 +29,8 @@ pub(super) struct Held {
     path: String,
     typing: Option<Id>,
     restart: bool,
+    /// The frame at which it took hold of a key.
+    frame: Option<u32>,
 }
 
 /// Everything that the panels look at and ask things of.
@@ -179,6 +181,7 @@ impl Editor {
         }
         self.meter.see(&latest);
         self.snapshot = latest;
+        self.arrive();
         while let Some(event) = self.jobs.take() {
             files::take(self, event);
         }
@@ -210,19 +213,43 @@ impl Editor {
                     typing,
                     also,
                 } => {
+                    let set = self.setting(path.clone(), value);
                     let held = Held {
-                        path: path.clone(),
+                        path,
                         typing,
                         restart: effect == Effect::Restart,
+                        frame: matches!(set, Edit::SetKey(..)).then(|| self.present_frame()),
                     };
-                    let mut edits = vec![Edit::Set(path, value)];
+                    let mut edits = vec![set];
                     edits.extend(also.map(|(path, value)| Edit::Set(path, value)));
                     self.change(ctx, held, &label, edits);
                 }
+                Outcome::Animate {
+                    path,
+                    label,
+                    value,
+                    deed,
+                } => self.animate(&path, &label, &value, deed),
                 Outcome::Add { list } => panels::lists::add(self, &list),
                 Outcome::Remove { list, index } => panels::lists::remove(self, &list, index),
             }
         }
+    }
+
+    /// Changes the document by a drag of the pointer: all changes of the same name until it lets go are one step.
+    pub(super) fn drag(&mut self, ctx: &Context, name: &str, label: &str, edits: Vec<Edit>) {
+        let held = Held {
+            path: name.to_owned(),
+            typing: None,
+            restart: false,
+            frame: None,
+        };
+        self.change(ctx, held, label, edits);
+    }
+
+    /// The frame at which the hand took hold of a key that it still holds.
+    pub(super) fn held_frame(&self) -> Option<u32> {
+        self.held.as_ref().and_then(|h| h.frame)
     }
 
     fn change(&mut self, ctx: &Context, held: Held, label: &str, edits: Vec<Edit>) {

@@ -6,12 +6,14 @@
 //! Nothing here waits: files, dialogs and bakes have threads of their own, and the simulation is only looked at.
 
 pub mod bake_job;
+pub(crate) mod diamond;
 pub mod dock;
 pub mod editor;
 pub mod files;
 pub mod format;
 pub mod icons;
 pub mod inspector;
+mod keying;
 pub mod keys_sheet;
 pub mod logbook;
 mod meter;

@@ -78,6 +78,7 @@ impl Editor {
             Request::Preset(index) => files::open_preset(self, index),
             Request::File(path) => files::load(self, path),
             Request::GoTo(frame) => {
+                self.panels.viewport.go_to(Some(frame));
                 self.engine.send(Command::Pause);
                 self.engine.send(Command::GoTo(frame));
             }
@@ -138,8 +139,14 @@ impl Editor {
                 };
                 self.engine.send(command);
             }
-            Action::Step => self.engine.send(Command::Step),
-            Action::Reset => self.engine.send(Command::Reset),
+            Action::Step => {
+                self.panels.viewport.go_to(None);
+                self.engine.send(Command::Step);
+            }
+            Action::Reset => {
+                self.panels.viewport.go_to(None);
+                self.engine.send(Command::Reset);
+            }
             Action::Recover => self.engine.send(Command::Recover),
             Action::ClearStrokes => self.edit("Clear strokes", vec![Edit::ClearStrokes]),
             Action::FitView => self.panels.viewport.fit(),

@@ -72,7 +72,7 @@ impl Worker {
             device,
             memory_bytes,
             notice: self.notice.clone(),
-            mixed: self.mixed,
+            mixed: self.is_mixed(),
         });
         self.posted = Instant::now();
         lost

@@ -6,6 +6,7 @@
 
 mod choice;
 mod color;
+mod mark;
 mod row;
 pub mod tree;
 
@@ -41,6 +42,17 @@ pub enum Outcome {
         /// Dotted path of the list.
         list: String,
     },
+    /// Did something to the keys of a parameter.
+    Animate {
+        /// Dotted path in the document.
+        path: String,
+        /// As shown.
+        label: String,
+        /// What is shown at the present frame.
+        value: Value,
+        /// What was done.
+        deed: Deed,
+    },
     /// Took an item out of a list.
     Remove {
         /// Dotted path of the list.
@@ -49,6 +61,9 @@ pub enum Outcome {
         index: usize,
     },
 }
+
+pub use mark::Deed;
+pub use row::shown;
 
 /// What one may choose for a text, as shown and as written.
 pub type Suggest<'a> = &'a dyn Fn(&str) -> Option<Vec<(String, String)>>;
@@ -77,6 +92,8 @@ pub struct Inspector<'a> {
     pub closed: &'a [&'a str],
     /// What the leaf `kind` at the top is called.
     pub kind_label: &'a str,
+    /// The document and the present frame, where parameters can be animated: they are shown as they are then.
+    pub frame: Option<(&'a Document, u32)>,
 }
 
 impl Default for Inspector<'_> {
@@ -93,6 +110,7 @@ impl Default for Inspector<'_> {
             lists: &[],
             closed: &[],
             kind_label: "Kind",
+            frame: None,
         }
     }
 }
@@ -104,6 +122,7 @@ impl Inspector<'_> {
         for node in &mut nodes {
             if let Node::Leaf { path, spec, value } = node {
                 (self.adapt)(path, spec, value);
+                self.at_present(path, spec, value);
             }
         }
         if !self.query.trim().is_empty() {

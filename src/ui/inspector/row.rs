@@ -5,7 +5,7 @@ use egui::{
     vec2,
 };
 
-use super::{Inspector, Outcome, choice, color};
+use super::{Inspector, Outcome, choice, color, mark};
 use crate::params::{Effect, Spec, Value, ValueKind, label_from_name};
 use crate::ui::{format, icons, icons::Icon, theme, widgets};
 
@@ -26,6 +26,8 @@ pub fn show(
     outcomes: &mut Vec<Outcome>,
 ) {
     let label = label(inspector, depth, path, spec);
+    let mark = inspector.mark(path, spec);
+    let mut deed = None;
     let changed = *value != spec.default;
     let mut edit = Edit {
         value: value.clone(),
@@ -39,7 +41,12 @@ pub fn show(
             let width = (ui.available_width() * theme::LABEL_SHARE).floor();
             let response = label_ui(ui, width, &label, spec, changed);
             reset_menu(&response, spec, path, &mut edit);
-            let room = ui.available_width() - RESET - ui.spacing().item_spacing.x;
+            let marks = if inspector.frame.is_some() {
+                mark::WIDTH
+            } else {
+                0.0
+            };
+            let room = ui.available_width() - RESET - ui.spacing().item_spacing.x - marks;
             ui.allocate_ui_with_layout(
                 vec2(room, theme::ROW),
                 Layout::left_to_right(Align::Center),
@@ -57,8 +64,19 @@ pub fn show(
             } else {
                 ui.allocate_exact_size(vec2(RESET, RESET), Sense::hover());
             }
+            if inspector.frame.is_some() {
+                deed = mark::show(ui, mark, &label);
+            }
         });
     });
+    if let Some(deed) = deed {
+        outcomes.push(Outcome::Animate {
+            path: path.to_owned(),
+            label: label.clone(),
+            value: value.clone(),
+            deed,
+        });
+    }
     if edit.done && edit.value != *value {
         outcomes.push(Outcome::Set {
             path: path.to_owned(),
@@ -98,7 +116,7 @@ fn label(inspector: &Inspector<'_>, depth: usize, path: &str, spec: &Spec) -> St
 }
 
 /// The value as people read it.
-fn shown(spec: &Spec, value: &Value) -> String {
+pub fn shown(spec: &Spec, value: &Value) -> String {
     match value {
         Value::Float(v) => format::with_unit(f64::from(*v), spec.unit),
         Value::Int(v) => format!("{v} {}", spec.unit).trim_end().to_owned(),

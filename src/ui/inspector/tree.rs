@@ -145,6 +145,16 @@ fn part(document: &Document, path: &str) -> Option<Box<dyn Params>> {
         ["scene", "obstacles", i] => item(&scene.obstacles, i),
         ["scene", "motors", i] => item(&scene.motors, i),
         ["scene", "strokes", i] => item(&scene.strokes, i),
+        ["animation", "tracks", i] => item(&document.animation.tracks, i),
+        ["animation", "tracks", i, rest @ ..] => {
+            let track = document.animation.tracks.get(i.parse::<usize>().ok()?)?;
+            match rest {
+                ["keys", k] => item(&track.keys, k),
+                ["modulator"] => Some(Box::new(track.modulator.clone())),
+                ["modulator", "wave"] => Some(Box::new(track.modulator.wave.clone())),
+                _ => None,
+            }
+        }
         ["bake", "outputs", i] => item(&document.bake.outputs, i),
         _ => None,
     }

@@ -11,6 +11,7 @@ mod plots;
 pub mod presets;
 pub mod scene;
 mod time;
+pub mod timeline;
 mod view;
 pub mod viewport;
 
@@ -41,6 +42,7 @@ pub const PANELS: &[Panel] = &[
     panel("method", "Method", method::ui),
     panel("view", "Look", view::ui),
     panel("time", "Time", time::ui),
+    panel("timeline", "Timeline", timeline::ui),
     panel("plots", "Plots", plots::ui),
     panel("cost", "Cost", cost::ui),
     panel("bake", "Bake", bake::ui),
@@ -66,6 +68,8 @@ pub struct States {
     pub parameters: parameters::Search,
     /// What is chosen in the scene.
     pub scene: scene::Outliner,
+    /// What is chosen in the time line.
+    pub timeline: timeline::Timeline,
     /// The search over actions.
     pub palette: super::palette::Palette,
     /// Whether the sheet of keys is open.
@@ -79,6 +83,8 @@ impl States {
     pub fn forget(&mut self) {
         self.scene.clear();
         self.brush.forget();
+        self.timeline.forget();
+        self.viewport.go_to(None);
         self.viewport.fit();
     }
 }

@@ -40,6 +40,7 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
             advanced: search.advanced,
             kind_label: "Method",
             flat: document.scene.domain.cells_z <= 1,
+            frame: Some((&document, editor.present_frame())),
             ..Inspector::default()
         }
         .show(ui, &document, "method");

@@ -280,6 +280,7 @@ fn inspector(editor: &mut Editor, ui: &mut Ui, document: &Document) {
         hidden: &hidden,
         lists: lists::INNER,
         closed: &["activity", "path"],
+        frame: Some((document, editor.present_frame())),
         ..Inspector::default()
     }
     .show(ui, document, &path);

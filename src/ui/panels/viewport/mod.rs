@@ -38,6 +38,8 @@ pub struct ViewportState {
     pub panned_by_space: bool,
     /// Where the scrub bar is held.
     pub(super) scrub: Option<u32>,
+    /// The frame to which the simulation is on its way.
+    going_to: Option<u32>,
     /// Frames played a frame of real time; 0 is as fast as it goes.
     pub(super) speed: Speed,
     /// Whether playing begins again at the end of the range.
@@ -80,6 +82,14 @@ impl ViewportState {
     /// Shows the whole domain.
     pub fn fit(&mut self) {
         self.camera = None;
+    }
+    /// The frame to which the simulation is on its way, if it is.
+    pub fn going_to(&self) -> Option<u32> {
+        self.going_to
+    }
+    /// The simulation is sent to a frame, or not any more.
+    pub fn go_to(&mut self, frame: Option<u32>) {
+        self.going_to = frame;
     }
     /// Where the picture was drawn last.
     pub fn seen(&self) -> Option<Seen> {

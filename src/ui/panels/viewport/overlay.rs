@@ -7,6 +7,7 @@ use egui::{
 
 use super::memory;
 use crate::document::ColorMap;
+use crate::document::animation::Tracks;
 use crate::edit::Action;
 use crate::field::FieldData;
 use crate::scene::Shape;
@@ -206,7 +207,14 @@ pub fn selection(editor: &Editor, painter: &Painter, rect: Rect, camera: &Camera
     let Chosen::Item(list, i) = editor.panels.scene.chosen() else {
         return;
     };
-    let scene = &editor.document().scene;
+    let document = editor.document();
+    // Where it is at present, if that is animated.
+    let time = document.time.seconds(editor.present_frame());
+    let present = Tracks::new(document).map(|mut tracks| {
+        tracks.set(time);
+        tracks
+    });
+    let scene = present.as_ref().map_or(&document.scene, Tracks::scene);
     let stroke = Stroke::new(1.2, theme::accent());
     let ring = |at: [f32; 3], radius: f32| {
         let center = camera.to_screen(rect, [at[0], at[1]]);

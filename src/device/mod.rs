@@ -338,6 +338,13 @@ impl Device {
         }
     }
 
+    /// Sends recorded work off.
+    pub fn submit(&mut self) {
+        if let Backend::Gpu(gpu) = &mut self.backend {
+            gpu.flush();
+        }
+    }
+
     /// Sends recorded work off and waits for it.
     ///
     /// # Errors
@@ -378,7 +385,7 @@ impl Device {
     /// timestamps it is empty.
     pub fn take_timings(&mut self) -> Vec<KernelTime> {
         if let Backend::Gpu(gpu) = &mut self.backend {
-            gpu.collect_timings(&mut self.timings);
+            gpu.collect_done_timings(&mut self.timings);
         }
         self.timings.take()
     }

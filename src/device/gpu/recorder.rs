@@ -2,7 +2,7 @@
 //! shares the GPU waits long for its turn.
 
 use std::collections::VecDeque;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::clock::Clock;
 use super::{Gpu, GpuBuffer};
@@ -26,9 +26,12 @@ pub struct Recorder {
     gated: bool,
     pace: Pace,
     in_flight: VecDeque<Sent>,
+    /// Times that the host waited until nothing was left to do.
+    pub stalls: u64,
 }
 
 struct Sent {
+    chunk: u64,
     index: wgpu::SubmissionIndex,
     at: Instant,
     work: f64,
@@ -78,6 +81,7 @@ impl Recorder {
                 last: Instant::now(),
             },
             in_flight: VecDeque::new(),
+            stalls: 0,
         }
     }
 
@@ -130,6 +134,26 @@ impl Recorder {
         self.work * self.pace.ns >= CHUNK_NS
     }
 
+    /// Waits for the oldest chunk, for no longer than `time` if there is one. Whether it is done. The host has been waiting
+    /// for it since `since`.
+    fn retire(&mut self, device: &wgpu::Device, since: Instant, time: Option<Duration>) -> bool {
+        let Some(oldest) = self.in_flight.front() else {
+            return true;
+        };
+        let done = device.poll(wgpu::PollType::Wait {
+            submission_index: Some(oldest.index.clone()),
+            timeout: time,
+        });
+        match done {
+            Err(wgpu::PollError::Timeout) => return false,
+            Err(e) => log::debug!("waiting for a chunk: {e}"),
+            Ok(_) => {}
+        }
+        self.pace.learn(oldest, since.elapsed().as_nanos() as f64);
+        self.in_flight.pop_front();
+        true
+    }
+
     /// Drops what was recorded.
     pub fn discard(&mut self) {
         self.pass = None;
@@ -162,33 +186,50 @@ impl Gpu {
         self.ring.send(&self.queue);
         let at = Instant::now();
         let index = self.queue.submit([encoder.finish()]);
-        recorder.chunk += 1;
         recorder.in_flight.push_back(Sent {
+            chunk: recorder.chunk,
             index,
             at,
             work: std::mem::take(&mut recorder.work),
             gated: std::mem::take(&mut recorder.gated),
         });
+        recorder.chunk += 1;
         while recorder.in_flight.len() > IN_FLIGHT {
-            if let Some(oldest) = recorder.in_flight.pop_front() {
-                let done = self.device.poll(wgpu::PollType::Wait {
-                    submission_index: Some(oldest.index.clone()),
-                    timeout: None,
-                });
-                if let Err(e) = done {
-                    log::debug!("waiting for a chunk: {e}");
-                }
-                // On lavapipe it is the submission that waits.
-                recorder.pace.learn(&oldest, at.elapsed().as_nanos() as f64);
-            }
+            // On lavapipe it is the submission that waits.
+            recorder.retire(&self.device, at, None);
         }
         self.groups.bury(&self.graveyard);
+    }
+
+    /// Waits until that chunk is done, but no longer than `time` if there is one. Sends off what was recorded of it.
+    pub fn wait_for(&mut self, chunk: u64, time: Option<Duration>) {
+        if chunk == self.recorder.chunk {
+            self.flush();
+        }
+        let recorder = &mut self.recorder;
+        if time.is_none() && chunk + 1 >= recorder.chunk {
+            recorder.stalls += 1;
+        }
+        let begin = Instant::now();
+        while !self.status.is_lost() && recorder.in_flight.front().is_some_and(|s| s.chunk <= chunk)
+        {
+            let left = time.map(|time| time.saturating_sub(begin.elapsed()));
+            if !recorder.retire(&self.device, Instant::now(), left) {
+                return;
+            }
+        }
+    }
+
+    /// See [`crate::device::Device::stalls`].
+    pub fn stalls(&self) -> u64 {
+        self.recorder.stalls
     }
 
     /// Sends off what was recorded and waits for all of it.
     pub fn finish(&mut self) {
         self.flush();
         if !self.status.is_lost() {
+            self.recorder.stalls += 1;
             if let Err(e) = self.device.poll(wgpu::PollType::wait_indefinitely()) {
                 log::debug!("waiting for the GPU: {e}");
             }

@@ -284,6 +284,7 @@ fn taylor_green_converges_at_the_order_of_the_scheme() {
     let cases = [
         (Scheme::SemiLagrangian, 1, 0.9),
         (Scheme::MacCormack, 2, 1.9),
+        (Scheme::ForwardReverse, 1, 0.9),
     ];
     for (scheme, power, least) in cases {
         let error = |n: u32| {

@@ -351,7 +351,12 @@ fn obstacles_hold_no_dye_and_let_none_through() {
         position: [0.5, 0.3, 0.0],
         ..Motor::default()
     });
-    for scheme in [Scheme::SemiLagrangian, Scheme::MacCormack, Scheme::Bfecc] {
+    for scheme in [
+        Scheme::SemiLagrangian,
+        Scheme::MacCormack,
+        Scheme::Bfecc,
+        Scheme::ForwardReverse,
+    ] {
         let params = Parameters {
             velocity_advection: scheme,
             dye_advection: scheme,
@@ -444,7 +449,11 @@ fn the_step_limit_is_that_of_explicit_viscosity() {
 #[test]
 fn memory_is_what_was_said() {
     for text in ["off", "explicit", "implicit"] {
-        for scheme in [Scheme::SemiLagrangian, Scheme::MacCormack] {
+        for scheme in [
+            Scheme::SemiLagrangian,
+            Scheme::MacCormack,
+            Scheme::ForwardReverse,
+        ] {
             let mut p = Parameters {
                 velocity_advection: scheme,
                 dye_advection: scheme,

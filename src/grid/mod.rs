@@ -8,6 +8,7 @@
 //! - [`lattice`]: positions, ends, interpolation
 //! - [`flow`]: the velocity at any point, and tracing along it
 //! - [`advect`], [`advect_scalars`]: transport
+//! - [`push`]: transport forward as well
 //! - [`sources`]: buoyancy and vorticity confinement
 //! - [`solids`]: the velocity inside and on obstacles
 //! - [`codes`]: which neighbours an unknown has, as the solvers of [`crate::poisson`] read it
@@ -25,6 +26,7 @@ pub mod flow;
 pub mod lattice;
 pub mod measure;
 pub mod pressure;
+pub mod push;
 pub mod solids;
 pub mod sources;
 
@@ -35,6 +37,7 @@ pub use diffuse::{DiffuseExplicit, DiffusionResult, DiffusionSystem, ViscositySt
 pub use lattice::{Lattice, Mac, Side};
 pub use measure::{Measure, Measurement, Totals};
 pub use pressure::{Divergence, PressureResidual, PressureStencil, ScaleGuess, SubtractGradient};
+pub use push::{Push, PushForward, Settle};
 pub use solids::Enforce;
 pub use sources::{Accelerate, Acceleration, AddAcceleration, Factor};
 
@@ -44,6 +47,8 @@ use crate::device::{Kernel, KernelInfo};
 pub const KERNELS: &[KernelInfo] = &[
     AdvectComponent::INFO,
     AdvectScalars::INFO,
+    PushForward::INFO,
+    Settle::INFO,
     CellVelocity::INFO,
     Coverage::INFO,
     Curl::INFO,

@@ -235,6 +235,7 @@ impl Spec {
 const SPELLINGS: &[(&str, &str)] = &[
     ("MacCormack", "MacCormack"),
     ("Bfecc", "BFECC"),
+    ("ForwardReverse", "Forward and reverse"),
     ("Rk1", "RK1 (Euler)"),
     ("Rk2", "RK2 (midpoint)"),
     ("Rk3", "RK3 (Ralston)"),

@@ -2,9 +2,10 @@
 
 use eddy::device::{Device, Kernel, PARTIALS};
 use eddy::grid::advect::{CLAMP, COMPENSATE, CORRECT, FREE, LIMIT, PLAIN, REVERT};
+use eddy::grid::push::fixed;
 use eddy::grid::{
     Accelerate, Acceleration, AddAcceleration, AdvectComponent, AdvectScalars, Advection,
-    CellVelocity, Coverage, Curl, Enforce, Factor, Measure,
+    CellVelocity, Coverage, Curl, Enforce, Factor, Lattice, Measure, Push, PushForward, Settle,
 };
 
 use super::Compared;
@@ -14,6 +15,8 @@ use super::cases::Case;
 pub const COMPARED: &[Compared<Case>] = &[
     (AdvectComponent::INFO, advect_component),
     (AdvectScalars::INFO, advect_scalars),
+    (PushForward::INFO, push_forward),
+    (Settle::INFO, settle),
     (CellVelocity::INFO, cell_velocity),
     (Coverage::INFO, coverage),
     (Curl::INFO, curl),
@@ -97,6 +100,85 @@ fn advect_scalars(dev: &mut Device, case: &Case) -> Vec<Vec<f32>> {
         dev.read(&dst).unwrap()
     };
     passes(case.solids).map(run).collect()
+}
+
+/// Both components and the scalars, up to three cells a step.
+fn pushes(case: &Case) -> impl Iterator<Item = (Push, Lattice)> {
+    let (u_at, v_at) = (case.mac.velocity(0), case.mac.velocity(1));
+    let solids = u32::from(case.solids);
+    let arrays = [(u_at, 1, 0), (v_at, 1, 0), (case.mac.scalars(), 4, solids)];
+    [1, 2, 3].into_iter().flat_map(move |order| {
+        arrays.map(|(at, numbers, solids)| {
+            let push = Push {
+                gain: [0.9, 0.8, 1.1, 0.7],
+                c: 3.0,
+                order,
+                numbers,
+                solids,
+            };
+            (push, at)
+        })
+    })
+}
+
+fn push_forward(dev: &mut Device, case: &Case) -> Vec<Vec<f32>> {
+    let (u, v) = (&case.component(dev, 0, 1), &case.component(dev, 1, 2));
+    let (u_at, v_at) = (case.mac.velocity(0), case.mac.velocity(1));
+    let solid = &case.solid(dev);
+    let mut run = |(step, at): (Push, Lattice)| {
+        let src = if step.numbers == 4 {
+            case.numbers(dev, 4, 3)
+        } else {
+            case.component(dev, at.size[3] as usize, 3)
+        };
+        let words = Push::words(step.numbers) as usize * at.len();
+        let mut sums = dev.buf("sums", words).unwrap();
+        let kernel = PushForward {
+            step,
+            u_at,
+            v_at,
+            at,
+            u,
+            v,
+            solid,
+            src: &src,
+            sums: &mut sums,
+        };
+        dev.run(at.items(), kernel);
+        let sums = dev.read(&sums).unwrap();
+        let (pairs, _) = sums.as_chunks();
+        pairs.iter().map(|pair| fixed::number(*pair)).collect()
+    };
+    pushes(case).map(&mut run).collect()
+}
+
+fn settle(dev: &mut Device, case: &Case) -> Vec<Vec<f32>> {
+    let mut run = |(step, at): (Push, Lattice)| {
+        // Sums of either sign and shares on both sides of one, some of more than 32 bits.
+        let words = Push::words(step.numbers) as usize;
+        let pairs = (0..at.len() * words / 2).flat_map(|k| {
+            let size = (k as f32 * 0.37).sin() * if k % 5 == 0 { 900.0 } else { 1.5 };
+            let last = (k + 1) % (words / 2) == 0;
+            let mut pair = [0; 2];
+            fixed::add(&mut pair, fixed::of(if last { size.abs() } else { size }));
+            pair
+        });
+        let sums = dev.buf_from("sums", &pairs.collect::<Vec<u32>>()).unwrap();
+        let mut q = if step.numbers == 4 {
+            case.numbers(dev, 4, 3)
+        } else {
+            case.component(dev, at.size[3] as usize, 3)
+        };
+        let kernel = Settle {
+            step,
+            at,
+            sums: &sums,
+            q: &mut q,
+        };
+        dev.run(at.items(), kernel);
+        dev.read(&q).unwrap()
+    };
+    pushes(case).map(&mut run).collect()
 }
 
 fn cell_velocity(dev: &mut Device, case: &Case) -> Vec<Vec<f32>> {

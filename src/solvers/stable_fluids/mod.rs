@@ -138,7 +138,7 @@ impl Solver {
         if self.carries {
             transport.scalars(dev, &self.velocity, &self.raster.solid, &mut self.scalars);
         }
-        transport.velocity(dev, &mut self.velocity);
+        transport.velocity(dev, &self.raster.solid, &mut self.velocity);
         if !scene.obstacles.is_empty() {
             self.enforce(dev);
         }
@@ -244,14 +244,14 @@ impl Method for Solver {
             v => Some(Diffusion::new(dev, &mac, v.solver())?),
         };
         let mut component = |label, axis| {
-            Transported::new(dev, label, mac.velocity(axis).len(), params.velocity_advection)
+            Transported::new(dev, label, mac.velocity(axis).len(), 1, params.velocity_advection)
         };
         let velocity = [component("velocity x", 0)?, component("velocity y", 1)?];
         let mut solver = Self {
             mac,
             raster: Raster::new(dev, &mac.grid)?,
             velocity,
-            scalars: Transported::new(dev, "dye and temperature", 4 * n, params.dye_advection)?,
+            scalars: Transported::new(dev, "dye and temperature", n, 4, params.dye_advection)?,
             covered: dev.buf("covered cells", n)?,
             projection: Projection::new(dev, &mac, &params.pressure)?,
             diffusion,
@@ -276,8 +276,8 @@ impl Method for Solver {
         let mac = Mac::new(*grid, [Side::FreeSlip; 6]);
         let faces = (mac.velocity(0).len() + mac.velocity(1).len()) as u64;
         let cells = grid.len() as u64;
-        let state = 4 * faces * Transported::copies(params.velocity_advection)
-            + 16 * cells * Transported::copies(params.dye_advection);
+        let state = faces * Transported::bytes(1, params.velocity_advection)
+            + cells * Transported::bytes(4, params.dye_advection);
         let viscosity = match &params.viscosity {
             Viscosity::Off(_) => 0,
             v => Diffusion::memory_bytes(&mac, v.solver()),

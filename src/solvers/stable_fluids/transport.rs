@@ -1,9 +1,11 @@
-//! Runs the passes of the chosen advection scheme; see [`crate::grid::advect`] for what they do.
+//! Runs the passes of the chosen advection scheme; see [`crate::grid::advect`] and [`crate::grid::push`] for what they do.
 
 use super::params::{Backtrace, Limiter, Parameters, Scheme};
 use crate::device::{Buf, Device, Result};
 use crate::grid::advect::{CLAMP, COMPENSATE, CORRECT, FREE, LIMIT, PLAIN, REVERT};
-use crate::grid::{AdvectComponent, AdvectScalars, Advection, Lattice, Mac};
+use crate::grid::{
+    AdvectComponent, AdvectScalars, Advection, Lattice, Mac, Push, PushForward, Settle,
+};
 
 /// What is carried, with the room that it takes to carry it.
 pub struct Transported {
@@ -11,34 +13,55 @@ pub struct Transported {
     pub now: Buf<f32>,
     /// Room for the result of a pass. Its contents mean nothing between steps.
     pub spare: Buf<f32>,
-    /// More of it, for schemes of several passes.
-    extra: Option<Buf<f32>>,
+    /// What else its scheme needs.
+    extra: Extra,
+}
+
+enum Extra {
+    Nothing,
+    /// The result of a pass.
+    Pass(Buf<f32>),
+    /// What was pushed where.
+    Sums(Buf<u32>),
 }
 
 impl Transported {
-    /// Zeros.
+    /// Zeros: `samples` of 1 or 4 numbers.
     ///
     /// # Errors
     /// As [`Device::buf`].
-    pub fn new(dev: &mut Device, label: &str, len: usize, scheme: Scheme) -> Result<Self> {
+    pub fn new(
+        dev: &mut Device,
+        label: &str,
+        samples: usize,
+        numbers: u32,
+        scheme: Scheme,
+    ) -> Result<Self> {
+        let len = samples * numbers as usize;
+        let words = samples * Push::words(numbers) as usize;
         Ok(Self {
             now: dev.buf(label, len)?,
             spare: dev.buf(&format!("{label}, spare"), len)?,
             extra: match scheme {
-                Scheme::SemiLagrangian => None,
+                Scheme::SemiLagrangian => Extra::Nothing,
                 Scheme::MacCormack | Scheme::Bfecc => {
-                    Some(dev.buf(&format!("{label}, one pass"), len)?)
+                    Extra::Pass(dev.buf(&format!("{label}, one pass"), len)?)
+                }
+                Scheme::ForwardReverse => {
+                    Extra::Sums(dev.buf(&format!("{label}, pushed"), words)?)
                 }
             },
         })
     }
 
-    /// Numbers that it takes for each number of the state.
-    pub fn copies(scheme: Scheme) -> u64 {
-        match scheme {
-            Scheme::SemiLagrangian => 2,
-            Scheme::MacCormack | Scheme::Bfecc => 3,
-        }
+    /// Bytes that it takes for each sample.
+    pub fn bytes(numbers: u32, scheme: Scheme) -> u64 {
+        let extra = match scheme {
+            Scheme::SemiLagrangian => 0,
+            Scheme::MacCormack | Scheme::Bfecc => numbers,
+            Scheme::ForwardReverse => Push::words(numbers),
+        };
+        4 * u64::from(2 * numbers + extra)
     }
 
     /// Makes `spare` the state.
@@ -108,11 +131,15 @@ impl Transport {
             let step = Advection { mode, gain, ..self.base };
             dev.run(at.items(), AdvectScalars { step, u_at, v_at, at, u, v, solid, src, other, dst });
         });
+        let Transported { now, spare, extra, .. } = scalars;
+        if let Extra::Sums(sums) = extra {
+            self.push(dev, at, [u, v], solid, now, spare, sums);
+        }
         scalars.swap();
     }
 
     /// Carries the velocity along itself.
-    pub fn velocity(&self, dev: &mut Device, velocity: &mut [Transported; 2]) {
+    pub fn velocity(&self, dev: &mut Device, solid: &Buf<u32>, velocity: &mut [Transported; 2]) {
         let [u_at, v_at] = self.velocity_at;
         for axis in 0..2 {
             let at = self.velocity_at[axis];
@@ -124,8 +151,38 @@ impl Transport {
                 let (u, v) = if axis == 0 { (src, fixed) } else { (fixed, src) };
                 dev.run(at.items(), AdvectComponent { step, u_at, v_at, at, u, v, src, other, dst });
             });
+            let Transported { now, spare, extra, .. } = moved;
+            if let Extra::Sums(sums) = extra {
+                let flow = if axis == 0 { [&*now, fixed] } else { [fixed, &*now] };
+                self.push(dev, at, flow, solid, now, spare, sums);
+            }
         }
         velocity.iter_mut().for_each(Transported::swap);
+    }
+
+    /// Adds what the flow pushes ahead to what was found by going back, where the scheme does both.
+    fn push(
+        &self,
+        dev: &mut Device,
+        at: Lattice,
+        [u, v]: [&Buf<f32>; 2],
+        solid: &Buf<u32>,
+        src: &Buf<f32>,
+        q: &mut Buf<f32>,
+        sums: &mut Buf<u32>,
+    ) {
+        let cells = at.size[3] == 3;
+        let step = Push {
+            gain: if cells { self.scalar_gain } else { self.velocity_gain },
+            c: self.base.c,
+            order: self.base.order,
+            numbers: if cells { 4 } else { 1 },
+            solids: u32::from(cells) * self.base.solids,
+        };
+        let [u_at, v_at] = self.velocity_at;
+        dev.clear(sums);
+        dev.run(at.items(), PushForward { step, u_at, v_at, at, u, v, solid, src, sums });
+        dev.run(at.items(), Settle { step, at, sums, q });
     }
 }
 
@@ -137,18 +194,20 @@ fn carry(
     mut pass: impl FnMut(u32, [f32; 4], &Buf<f32>, &Buf<f32>, &mut Buf<f32>),
 ) {
     const ONE: [f32; 4] = [1.0; 4];
-    let Transported { now, spare, extra } = q;
+    let Transported { now, spare, extra, .. } = q;
     match (scheme, extra) {
-        (Scheme::MacCormack, Some(once)) => {
+        (Scheme::MacCormack, Extra::Pass(once)) => {
             pass(PLAIN, ONE, now, now, once);
             pass(CORRECT, gain, now, once, spare);
         }
-        (Scheme::Bfecc, Some(once)) => {
+        (Scheme::Bfecc, Extra::Pass(once)) => {
             pass(PLAIN, ONE, now, now, once);
             pass(COMPENSATE, ONE, now, once, spare);
             pass(LIMIT, gain, now, spare, once);
             std::mem::swap(once, spare);
         }
+        // The gain comes when it settles.
+        (Scheme::ForwardReverse, _) => pass(PLAIN, ONE, now, now, spare),
         _ => pass(PLAIN, gain, now, now, spare),
     }
 }

@@ -48,6 +48,7 @@ pub struct Gpu {
     stagings: Stagings,
     clock: Option<Clock>,
     timing: bool,
+    part: &'static str,
     gate: Option<Gate>,
     graveyard: Graveyard,
     buffers: u64,
@@ -72,6 +73,7 @@ impl Gpu {
             stagings: Stagings::default(),
             clock: None,
             timing: false,
+            part: "",
             gate: None,
             graveyard: Graveyard::default(),
             buffers: 0,
@@ -282,6 +284,11 @@ impl Gpu {
         self.status.check()?;
         let clock = self.clock.as_mut();
         Ok(clock.is_none_or(|clock| clock.collect(&mut self.stagings, timings, chunk)))
+    }
+
+    /// What is recorded from now on is for this part of the work.
+    pub fn set_part(&mut self, part: &'static str) {
+        self.part = part;
     }
 
     /// Adds the times that have arrived.

@@ -338,6 +338,13 @@ impl Device {
         }
     }
 
+    /// Sends recorded work off.
+    pub fn submit(&mut self) {
+        if let Backend::Gpu(gpu) = &mut self.backend {
+            gpu.flush();
+        }
+    }
+
     /// Does a part of the work whose time is kept apart, such as one of several solves by the same kernels. A part inside
     /// another one has its time for itself.
     pub fn part<R>(&mut self, part: &'static str, work: impl FnOnce(&mut Self) -> R) -> R {
@@ -394,7 +401,7 @@ impl Device {
     /// timestamps it is empty.
     pub fn take_timings(&mut self) -> Vec<KernelTime> {
         if let Backend::Gpu(gpu) = &mut self.backend {
-            gpu.collect_timings(&mut self.timings);
+            gpu.collect_done_timings(&mut self.timings);
         }
         self.timings.take()
     }

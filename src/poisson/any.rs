@@ -1,7 +1,7 @@
 //! A solver whose type is not known: what a method holds.
 
 use super::{PoissonSolver, Registered, SolveReport, SolverInfo, SolverParams, System};
-use crate::device::{Buf, Device, Result};
+use crate::device::{Buf, Device, Result, Ticket};
 
 /// A solver whose type is not known.
 pub trait AnySolver: Send {
@@ -20,7 +20,7 @@ pub trait AnySolver: Send {
     ///
     /// # Errors
     /// A device that fails.
-    fn report(&mut self, dev: &mut Device) -> Result<SolveReport>;
+    fn report(&mut self, dev: &mut Device) -> Result<Ticket<SolveReport>>;
 }
 
 impl<S: Registered> AnySolver for S {
@@ -40,7 +40,7 @@ impl<S: Registered> AnySolver for S {
             });
         }
     }
-    fn report(&mut self, dev: &mut Device) -> Result<SolveReport> {
+    fn report(&mut self, dev: &mut Device) -> Result<Ticket<SolveReport>> {
         PoissonSolver::report(self, dev)
     }
 }

@@ -11,7 +11,7 @@ use crate::device::{Device, DeviceChoice, DeviceError};
 use crate::document::Document;
 use crate::scene::{Blend, Emitter};
 
-fn document() -> Document {
+pub(super) fn document() -> Document {
     let mut document = Document::default();
     (document.scene.domain.cells_x, document.scene.domain.cells_y) = (48, 40);
     document.scene.emitters.push(Emitter {
@@ -27,7 +27,7 @@ fn simulation(document: Document) -> Simulation {
     Simulation::new(Arc::new(document), PathBuf::new(), device).unwrap()
 }
 
-fn never() -> bool {
+pub(super) fn never() -> bool {
     false
 }
 

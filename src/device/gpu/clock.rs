@@ -76,10 +76,13 @@ impl Clock {
             .push((std::mem::take(&mut self.dispatches), copy));
     }
 
-    /// Adds the times that have arrived.
-    pub fn collect(&mut self, stagings: &mut Stagings, timings: &mut Timings) {
+    /// Adds the times of the chunks up to that one that have arrived. Whether all have.
+    pub fn collect(&mut self, stagings: &mut Stagings, timings: &mut Timings, chunk: u64) -> bool {
         let ns_per_tick = self.ns_per_tick;
         self.coming.retain_mut(|(dispatches, copy)| {
+            if copy.chunk > chunk {
+                return true;
+            }
             let bytes = match stagings.take(copy) {
                 Arrival::Coming => return true,
                 Arrival::Here(bytes) => bytes,
@@ -92,5 +95,6 @@ impl Clock {
             }
             false
         });
+        self.coming.iter().all(|(_, copy)| copy.chunk > chunk)
     }
 }

@@ -25,8 +25,8 @@ use crate::ui::{theme, widgets};
 const NAMES: f32 = 230.0;
 /// The same, as a share of the room, where that is less.
 const NAMES_SHARE: f32 = 0.34;
-/// Width of what is shown about the chosen track, where there is room.
-const SIDE: f32 = 256.0;
+/// Width of what is shown about the chosen track, where there is room: enough for sliders beside their numbers.
+const SIDE: f32 = 284.0;
 /// Room for the bar that scrolls the lanes.
 const SCROLL_BAR: f32 = 10.0;
 /// Width of the panel from which on there is.

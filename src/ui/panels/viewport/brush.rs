@@ -123,7 +123,7 @@ impl Brush {
     }
 }
 
-/// Draws the brush's circle and paints with it.
+/// Draws the brush's circle and paints with it, where the pointer is `free` and belongs to nothing else.
 pub fn ui(
     editor: &mut Editor,
     ui: &mut Ui,
@@ -131,15 +131,17 @@ pub fn ui(
     rect: Rect,
     camera: &Camera,
     field: &FieldData,
+    free: bool,
 ) {
     let size = field.grid.size();
     let radius = editor.panels.brush.radius(size);
     let panning = ui.input(|i| i.key_down(Key::Space) || i.pointer.middle_down());
     let down = response.is_pointer_button_down_on()
         && ui.input(|i| i.pointer.button_down(PointerButton::Primary))
-        && !panning;
+        && !panning
+        && free;
     let pointer = response.hover_pos().or(response.interact_pointer_pos());
-    if let Some(pointer) = pointer.filter(|p| rect.contains(*p) && !panning) {
+    if let Some(pointer) = pointer.filter(|p| free && rect.contains(*p) && !panning) {
         ui.ctx().set_cursor_icon(CursorIcon::Crosshair);
         let painter = ui.painter().with_clip_rect(rect);
         let on_screen = radius * camera.zoom;

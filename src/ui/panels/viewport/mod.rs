@@ -3,6 +3,7 @@
 mod brush;
 mod canvas;
 mod flow;
+mod handles;
 mod memory;
 mod overlay;
 mod toolbar;
@@ -24,6 +25,7 @@ use crate::view::{self, Camera, Legend};
 pub use brush::{Brush, Mode};
 pub use canvas::Canvas;
 pub use flow::Overlays;
+pub use handles::{Grab, Handles, Tool, begin_path, delete_point};
 
 /// What the viewport remembers.
 #[derive(Default)]
@@ -46,6 +48,8 @@ pub struct ViewportState {
     pub(super) looping: bool,
     /// What is drawn over the picture.
     pub overlays: Overlays,
+    /// What is held by its handles.
+    pub handles: Handles,
     /// Whether the simulation was asked for the flow.
     watching: bool,
     legend: Option<KnownLegend>,
@@ -220,10 +224,10 @@ fn show_picture(editor: &mut Editor, ui: &mut Ui, rect: Rect) {
 
     flow::paint(editor, &painter, rect, &camera, &field);
     overlay::frame(&painter, rect, &camera, &field);
-    overlay::selection(editor, &painter, rect, &camera);
     // A simulation that has stopped cannot be stirred, and what is asked then lies over the picture.
     if !matches!(editor.snapshot.state, State::Fault(..)) {
-        brush::ui(editor, ui, &response, rect, &camera, &field);
+        let taken = handles::ui(editor, ui, &response, rect, &camera);
+        brush::ui(editor, ui, &response, rect, &camera, &field, !taken);
     }
     if let Some(legend) = legend(editor, serial, &field, &settings) {
         overlay::legend(&painter, rect, &legend, field.desc.components > 1);

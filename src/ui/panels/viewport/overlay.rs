@@ -7,13 +7,10 @@ use egui::{
 
 use super::memory;
 use crate::document::ColorMap;
-use crate::document::animation::Tracks;
 use crate::edit::Action;
 use crate::field::FieldData;
-use crate::scene::Shape;
 use crate::sim::{Fault, State};
 use crate::ui::editor::Editor;
-use crate::ui::panels::scene::Chosen;
 use crate::ui::{format, theme, widgets};
 use crate::view::{self, Camera, colormap};
 
@@ -198,67 +195,6 @@ fn describe(field: &FieldData, values: &[f32]) -> String {
                 numbers.join(", ")
             )
         }
-    }
-}
-
-/// Marks what is chosen in the scene.
-pub fn selection(editor: &Editor, painter: &Painter, rect: Rect, camera: &Camera) {
-    use crate::edit::List;
-    let Chosen::Item(list, i) = editor.panels.scene.chosen() else {
-        return;
-    };
-    let document = editor.document();
-    // Where it is at present, if that is animated.
-    let time = document.time.seconds(editor.present_frame());
-    let present = Tracks::new(document).map(|mut tracks| {
-        tracks.set(time);
-        tracks
-    });
-    let scene = present.as_ref().map_or(&document.scene, Tracks::scene);
-    let stroke = Stroke::new(1.2, theme::accent());
-    let ring = |at: [f32; 3], radius: f32| {
-        let center = camera.to_screen(rect, [at[0], at[1]]);
-        painter.circle_stroke(center, (radius * camera.zoom).max(4.0), stroke);
-        painter.circle_filled(center, 2.5, theme::accent());
-    };
-    match list {
-        List::Emitters => {
-            if let Some(e) = scene.emitters.get(i) {
-                ring(e.position, reach(&e.shape));
-            }
-        }
-        List::Obstacles => {
-            if let Some(o) = scene.obstacles.get(i) {
-                ring(o.position, reach(&o.shape));
-            }
-        }
-        List::Motors => {
-            if let Some(m) = scene.motors.get(i) {
-                ring(m.position, m.radius);
-            }
-        }
-        List::Strokes => {
-            if let Some(s) = scene.strokes.get(i) {
-                let points = s
-                    .points
-                    .iter()
-                    .map(|p| camera.to_screen(rect, [p.position[0], p.position[1]]))
-                    .collect();
-                painter.add(egui::Shape::line(points, stroke));
-            }
-        }
-        List::Outputs => {}
-    }
-}
-
-/// Radius of a circle round a shape.
-fn reach(shape: &Shape) -> f32 {
-    match shape {
-        Shape::Disc(d) => d.radius,
-        Shape::Box(b) => b.half_size[0].hypot(b.half_size[1]),
-        Shape::Line(l) => l.length * 0.5,
-        Shape::Capsule(c) => c.length * 0.5 + c.radius,
-        Shape::Mask(m) => m.size * 0.5,
     }
 }
 

@@ -63,8 +63,18 @@ impl Scene {
         let names = emitters
             .map(|e| (&mut e.name, &mut e.locked))
             .chain(obstacles.map(|o| (&mut o.name, &mut o.locked)))
-            .chain(scene.motors.iter_mut().map(|m| (&mut m.name, &mut m.locked)))
-            .chain(scene.strokes.iter_mut().map(|s| (&mut s.name, &mut s.locked)));
+            .chain(
+                scene
+                    .motors
+                    .iter_mut()
+                    .map(|m| (&mut m.name, &mut m.locked)),
+            )
+            .chain(
+                scene
+                    .strokes
+                    .iter_mut()
+                    .map(|s| (&mut s.name, &mut s.locked)),
+            );
         for (name, locked) in names {
             name.clear();
             *locked = false;

@@ -143,7 +143,10 @@ fn inspector(editor: &mut Editor, ui: &mut Ui, document: &Document) {
     let more = editor.panels.scene.items().len().saturating_sub(1);
     if more > 0 {
         let others = crate::ui::format::count(more, "other");
-        widgets::note(ui, &format!("{others} chosen too; what is set here counts for this one."));
+        widgets::note(
+            ui,
+            &format!("{others} chosen too; what is set here counts for this one."),
+        );
     }
     let three = document.method.info().dims.contains(&3);
     let hidden = |path: &str| {

@@ -18,12 +18,7 @@ use crate::ui::theme;
 /// Width of one small tool.
 const TOOL: f32 = theme::ROW - 6.0;
 /// The lists of the outline, from top to bottom.
-const LISTS: [List; 4] = [
-    List::Emitters,
-    List::Obstacles,
-    List::Motors,
-    List::Strokes,
-];
+const LISTS: [List; 4] = [List::Emitters, List::Obstacles, List::Motors, List::Strokes];
 
 /// The row of the domain.
 pub(super) fn domain(editor: &mut Editor, ui: &mut Ui, document: &Document) {
@@ -124,7 +119,11 @@ fn item_tools(editor: &mut Editor, ui: &mut Ui, item: Item, facts: &Facts<'_>, a
     let faint = |ui: &mut Ui, seen: bool| ui.set_opacity(if seen { 1.0 } else { 0.0 });
     faint(ui, at_hand);
     ui.add_enabled_ui(!facts.locked, |ui| {
-        let tip = if facts.locked { "Locked" } else { "Delete (Del)" };
+        let tip = if facts.locked {
+            "Locked"
+        } else {
+            "Delete (Del)"
+        };
         if icons::small(ui, Icon::Delete, &format!("Delete {name}"), tip).clicked() {
             deeds::delete(editor, &all);
         }

@@ -4,6 +4,7 @@ mod brush;
 mod canvas;
 mod flow;
 mod handles;
+mod legend;
 mod memory;
 mod overlay;
 mod toolbar;
@@ -13,14 +14,14 @@ use std::sync::Arc;
 
 use egui::{CursorIcon, Key, PointerButton, Rect, Response, Sense, Ui, pos2, vec2};
 
-use crate::document::{Document, ViewSettings};
+use crate::document::Document;
 use crate::edit::Edit;
 use crate::field::{FieldData, FieldDesc};
 use crate::params::Value;
 use crate::sim::State;
 use crate::ui::editor::{Editor, Request};
 use crate::ui::theme;
-use crate::view::{self, Camera, Legend};
+use crate::view::Camera;
 
 pub use brush::{Brush, Mode};
 pub use canvas::Canvas;
@@ -52,7 +53,7 @@ pub struct ViewportState {
     pub handles: Handles,
     /// Whether the simulation was asked for the flow.
     watching: bool,
-    legend: Option<KnownLegend>,
+    legend: legend::Known,
     /// Whether a picture has been shown yet.
     pub shown: bool,
 }
@@ -65,12 +66,6 @@ impl Default for Speed {
     fn default() -> Self {
         Self(1.0)
     }
-}
-
-struct KnownLegend {
-    serial: u64,
-    settings: ViewSettings,
-    legend: Option<Legend>,
 }
 
 /// Where the picture is, for hit tests and for those who drive the editor from outside.
@@ -167,29 +162,6 @@ fn shown(editor: &Editor) -> Option<(Arc<FieldData>, Option<Arc<FieldData>>)> {
     Some((Arc::clone(field), obstacle))
 }
 
-/// The legend; worked out anew only where the numbers or the settings are others.
-fn legend(
-    editor: &mut Editor,
-    serial: u64,
-    field: &FieldData,
-    settings: &ViewSettings,
-) -> Option<Legend> {
-    let state = &mut editor.panels.viewport;
-    if let Some(known) = &state.legend
-        && known.serial == serial
-        && known.settings == *settings
-    {
-        return known.legend;
-    }
-    let legend = view::legend(field, settings);
-    state.legend = Some(KnownLegend {
-        serial,
-        settings: settings.clone(),
-        legend,
-    });
-    legend
-}
-
 fn show_picture(editor: &mut Editor, ui: &mut Ui, rect: Rect) {
     ui.painter().rect_filled(rect, 0.0, theme::deep());
     let response = ui.interact(rect, ui.scope_id().with("picture"), Sense::click_and_drag());
@@ -229,9 +201,7 @@ fn show_picture(editor: &mut Editor, ui: &mut Ui, rect: Rect) {
         let taken = handles::ui(editor, ui, &response, rect, &camera);
         brush::ui(editor, ui, &response, rect, &camera, &field, !taken);
     }
-    if let Some(legend) = legend(editor, serial, &field, &settings) {
-        overlay::legend(&painter, rect, &legend, field.desc.components > 1);
-    }
+    legend::ui(editor, ui, &response, rect, &camera, &field);
     overlay::scale_bar(&painter, rect, &camera);
     overlay::probe(ui, &painter, &response, rect, &camera, &field);
     if let State::Fault(fault, change) = &editor.snapshot.state {

@@ -247,10 +247,7 @@ fn changes(
             drag.readout = super::paint::size_text(form);
             let values = form_values(editor.document(), item, form);
             let set = |(path, value)| editor.setting(path, value);
-            (
-                named("Scale", item),
-                values.into_iter().map(set).collect(),
-            )
+            (named("Scale", item), values.into_iter().map(set).collect())
         }
         (Grab::Item(item, Grip::Turn), Some(figure)) => {
             let angle = |p: [f32; 2]| {

@@ -88,6 +88,7 @@ impl Handles {
     pub fn forget(&mut self) {
         self.ended |= self.drag.take().is_some();
         self.point = None;
+        self.edges.clear();
     }
     /// Where handles were drawn last, for those who drive the editor from outside.
     pub fn spots(&self) -> &[(Grab, Pos2)] {
@@ -119,7 +120,6 @@ impl Sight {
 /// The scene as it stands at the present frame.
 struct Stage {
     scene: Scene,
-    time: f64,
     /// Every item that stands somewhere.
     figures: Vec<(Item, Figure)>,
 }
@@ -145,11 +145,7 @@ impl Stage {
         let figures = standing(&scene)
             .filter_map(|item| Some((item, figure(&scene, item, time, &mut edges)?)))
             .collect();
-        Self {
-            scene,
-            time,
-            figures,
-        }
+        Self { scene, figures }
     }
 
     fn figure(&self, item: Item) -> Option<&Figure> {
@@ -189,13 +185,11 @@ pub(super) fn ui(
     let chosen = editor.panels.scene.items().to_vec();
     let spots = spots::spots(&stage, &sight, &chosen);
     editor.panels.viewport.handles.spots.clone_from(&spots);
-    let picked = spots.len();
-    editor.panels.viewport.handles.point = editor
-        .panels
-        .viewport
-        .handles
-        .point
-        .filter(|p| *p < picked && spots.iter().any(|(g, _)| matches!(g, Grab::Point(_, i) if i == p)));
+    let point = &mut editor.panels.viewport.handles.point;
+    *point = point.filter(|p| {
+        let mut points = spots.iter();
+        points.any(|(grab, _)| matches!(grab, Grab::Point(_, i) if i == p))
+    });
 
     let (alt, panning, down) = ui.input(|i| {
         let panning = i.key_down(Key::Space) || i.pointer.middle_down();
@@ -208,9 +202,9 @@ pub(super) fn ui(
     let over = response.hover_pos().filter(|p| rect.contains(*p));
     let pointer = response.interact_pointer_pos().or(over);
 
-    let mut under = pointer.filter(|_| !panning && !painting).and_then(|p| {
-        spots::hit(&stage, &sight, &spots, &chosen, p, selecting)
-    });
+    let mut under = pointer
+        .filter(|_| !panning && !painting)
+        .and_then(|p| spots::hit(&stage, &sight, &spots, &chosen, p, selecting));
     keys::ui(editor, ui, &stage, &document);
     let held = editor.panels.viewport.handles.drag.is_some();
     let ended = editor.panels.viewport.handles.ended;

@@ -43,7 +43,9 @@ pub(super) fn paint(
     under: Option<Grab>,
     selecting: bool,
 ) {
-    let painter = ui.painter().with_clip_rect(sight.rect.intersect(ui.clip_rect()));
+    let painter = ui
+        .painter()
+        .with_clip_rect(sight.rect.intersect(ui.clip_rect()));
     let chosen = editor.panels.scene.items();
     let handles = &editor.panels.viewport.handles;
     let drag = handles.drag.as_ref().filter(|d| d.moved);
@@ -66,7 +68,13 @@ pub(super) fn paint(
         && !chosen.contains(&item)
         && let Some(figure) = stage.figure(item)
     {
-        outline(&painter, sight, figure, Stroke::new(1.6, theme::bright()), false);
+        outline(
+            &painter,
+            sight,
+            figure,
+            Stroke::new(1.6, theme::bright()),
+            false,
+        );
         let name = facts(&stage.scene, item).map_or("", |f| f.name);
         let [_, b] = figure.form.half();
         let below = figure.centre[1] - b.max(8.0 / sight.camera.zoom);
@@ -116,11 +124,18 @@ fn marked(
         return;
     };
     let (locked, enabled) = (stage.locked(item), stage.enabled(item));
-    let color = if locked { theme::weak() } else { theme::accent() };
+    let color = if locked {
+        theme::weak()
+    } else {
+        theme::accent()
+    };
     for stretch in spots::way(stage, item) {
         let points: Vec<Pos2> = stretch.iter().map(|p| sight.screen(*p)).collect();
         painter.add(Shape::line(points.clone(), shade(3.0)));
-        painter.add(Shape::line(points, Stroke::new(1.2, color.gamma_multiply(0.8))));
+        painter.add(Shape::line(
+            points,
+            Stroke::new(1.2, color.gamma_multiply(0.8)),
+        ));
     }
     outline(painter, sight, figure, Stroke::new(1.5, color), !enabled);
     if locked {
@@ -198,7 +213,11 @@ fn corners(form: Form) -> Vec<[f32; 2]> {
 /// One handle: squares scale, discs turn, diamonds are points of a path, the centre is a cross in a ring.
 fn handle(editor: &Editor, painter: &Painter, grab: Grab, at: Pos2, hot: bool) {
     let grown = if hot { HANDLE + 1.5 } else { HANDLE };
-    let fill = if hot { theme::accent() } else { theme::bright() };
+    let fill = if hot {
+        theme::accent()
+    } else {
+        theme::bright()
+    };
     let edge = Stroke::new(1.2, Color32::from_black_alpha(200));
     match grab {
         Grab::Item(_, Grip::Size(..)) => {
@@ -227,7 +246,13 @@ fn handle(editor: &Editor, painter: &Painter, grab: Grab, at: Pos2, hot: bool) {
             let number = format!("{}", i + 1);
             let font = FontId::proportional(theme::FONT_SMALL);
             let beside = at + vec2(9.0, -9.0);
-            painter.text(beside + vec2(1.0, 1.0), Align2::LEFT_CENTER, &number, font.clone(), Color32::BLACK);
+            painter.text(
+                beside + vec2(1.0, 1.0),
+                Align2::LEFT_CENTER,
+                &number,
+                font.clone(),
+                Color32::BLACK,
+            );
             painter.text(beside, Align2::LEFT_CENTER, number, font, theme::bright());
         }
         Grab::Way(..) | Grab::Empty => {}

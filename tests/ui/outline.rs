@@ -107,7 +107,7 @@ fn a_name_is_typed_in_place() {
         rig.harness.key_press(Key::F2);
         rig.steps();
         rig.harness
-            .get_by_role_and_label(egui::Role::TextInput, "Name")
+            .get_by_role_and_label(egui::Role::TextInput, "New name")
             .type_text(text);
         rig.steps();
         rig.harness.key_press(key);
@@ -132,7 +132,7 @@ fn a_name_is_typed_in_place() {
         }
         if rig
             .harness
-            .query_by_role_and_label(egui::Role::TextInput, "Name")
+            .query_by_role_and_label(egui::Role::TextInput, "New name")
             .is_some()
         {
             return;

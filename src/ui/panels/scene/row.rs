@@ -273,7 +273,7 @@ fn name_field(editor: &mut Editor, ui: &mut Ui, before: &str) -> Rect {
     let size = vec2(ui.available_width(), theme::ROW);
     let field = TextEdit::singleline(&mut renaming.text).margin(vec2(8.0, 3.0));
     let response = ui.add_sized(size, field);
-    crate::ui::widgets::name(&response, "Name");
+    crate::ui::widgets::name(&response, "New name");
     if std::mem::take(&mut renaming.fresh) {
         response.request_focus();
         let all = egui::text::CCursorRange::two(

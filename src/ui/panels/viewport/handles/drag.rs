@@ -96,6 +96,11 @@ fn round_to(v: f64, step: f64) -> f32 {
     }
 }
 
+/// The difference of two lengths, without the noise of its last digits.
+fn apart(a: f32, b: f32) -> f32 {
+    ((f64::from(a) - f64::from(b)) * 1e6).round() as f32 / 1e6
+}
+
 /// Takes hold.
 pub(super) fn begin(
     editor: &mut Editor,
@@ -273,7 +278,11 @@ fn changes(
             };
             let at = [place(0), place(1)];
             drag.readout = super::paint::place_text(at);
-            let value = [at[0] - position[0], at[1] - position[1], drag.offset[2]];
+            let value = [
+                apart(at[0], position[0]),
+                apart(at[1], position[1]),
+                drag.offset[2],
+            ];
             let edit = path::set_point(item, i, value);
             (named("Bend the path of", item), vec![edit])
         }
@@ -309,8 +318,8 @@ fn moved(
             [at[0], at[1], start[2]]
         } else {
             [
-                start[0] + at[0] - first[0],
-                start[1] + at[1] - first[1],
+                apart(start[0] + at[0], first[0]),
+                apart(start[1] + at[1], first[1]),
                 start[2],
             ]
         };

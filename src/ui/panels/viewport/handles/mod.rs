@@ -229,7 +229,9 @@ pub(super) fn ui(
     if let Some(drag) = &editor.panels.viewport.handles.drag {
         under = Some(drag.grab);
     }
-    let busy = editor.panels.viewport.handles.drag.is_some() || ended;
+    // As it is now: a drag that has just been given up keeps the rest of the way from the brush.
+    let handles = &editor.panels.viewport.handles;
+    let busy = handles.drag.is_some() || handles.ended || ended;
     if let Some(icon) = cursor(&stage, under, busy, selecting, over.is_some() && !panning) {
         ui.ctx().set_cursor_icon(icon);
     }

@@ -1,6 +1,8 @@
 //! What the device promises: memory that is accounted for, loss that is survived, kernels that are timed.
 
-use eddy::device::{DeviceError, Loop, Norm, Triad, Until};
+use std::time::Duration;
+
+use eddy::device::{Device, DeviceError, Loop, Norm, Ticket, Triad, Until};
 
 use crate::kernels::{Axpy, AxpyFactor, cpu, gpu, noise};
 use crate::loops::jacobi;
@@ -104,7 +106,7 @@ fn a_lost_device_is_an_error_and_never_a_panic() {
     lost(dev.read(&x).unwrap_err());
     lost(dev.sync().unwrap_err());
     lost(dev.take(&mut ticket).unwrap_err());
-    lost(state.report(&mut dev).unwrap_err());
+    lost(state.report(&mut dev).wait(&mut dev).unwrap_err());
     lost(dev.buf::<f32>("more", 10).err().unwrap());
     let mut later = dev.read_later(&x);
     lost(dev.take(&mut later).unwrap_err());
@@ -113,6 +115,99 @@ fn a_lost_device_is_an_error_and_never_a_panic() {
     drop(dev);
     // And a new one can be opened.
     assert!(gpu().unwrap().sync().is_ok());
+}
+
+#[test]
+fn tickets_are_put_together_and_redeemed_in_any_order() {
+    for mut dev in [Some(cpu()), gpu()].into_iter().flatten() {
+        let on_cpu = dev.cpu().is_some();
+        let a = dev.buf_from("a", &[1.0f32, 2.0]).unwrap();
+        let b = dev.buf_from("b", &[3u32]).unwrap();
+        let mut sum = dev.read_later(&a).map(|a| a[0] + a[1]);
+        let both = dev.read_later(&a).and(dev.read_later(&b));
+        let all = vec![
+            dev.read_later(&b),
+            dev.read_later(&b),
+            Ticket::here(vec![5]),
+        ];
+        let all = Ticket::all(all).map(|all| all.concat());
+        let nested = both.map(|(a, b)| a[1] * b[0] as f32).and(all);
+        assert_eq!((sum.is_here(), nested.is_here()), (on_cpu, on_cpu));
+        assert_eq!(nested.wait(&mut dev).unwrap(), (6.0, vec![3, 3, 5]));
+        assert_eq!(dev.take(&mut sum).unwrap(), Some(3.0));
+        assert_eq!(dev.take(&mut sum).unwrap(), None, "it was taken");
+        assert!(sum.wait(&mut dev).is_err());
+        let empty = Ticket::all(Vec::<Ticket<u32>>::new());
+        assert!(empty.wait(&mut dev).unwrap().is_empty());
+    }
+}
+
+#[test]
+fn a_ticket_is_waited_for_without_waiting_for_what_comes_after_it() {
+    for mut dev in [Some(cpu()), gpu()].into_iter().flatten() {
+        let on_gpu = u64::from(dev.cpu().is_none());
+        let len = 100_000;
+        let x = dev.buf_from("x", &vec![1.0f32; len]).unwrap();
+        let mut y = dev.buf::<f32>("y", len).unwrap();
+        let p = AxpyFactor {
+            len: len as u32,
+            a: 1.0,
+        };
+        let mut work = |dev: &mut Device, times: usize| {
+            for _ in 0..times {
+                let y = &mut y;
+                dev.run([len as u32, 1, 1], Axpy { p, x: &x, y });
+            }
+            let ticket = dev.read_later(&y).map(move |y| y[len - 1]);
+            dev.submit();
+            ticket
+        };
+        let mut first = work(&mut dev, 10);
+        let second = work(&mut dev, 200);
+        let begun = dev.stalls();
+        assert_eq!(dev.take_within(&mut first, None).unwrap(), Some(10.0));
+        assert_eq!(dev.stalls(), begun, "there was work left");
+        assert_eq!(second.wait(&mut dev).unwrap(), 210.0);
+        assert_eq!(dev.stalls(), begun + on_gpu, "and none here");
+        // With a time limit it may come or not, and is not lost.
+        let mut third = work(&mut dev, 100);
+        let soon = dev.take_within(&mut third, Some(Duration::from_millis(1)));
+        let third = match soon.unwrap() {
+            Some(value) => value,
+            None => third.wait(&mut dev).unwrap(),
+        };
+        assert_eq!(third, 310.0);
+    }
+}
+
+#[test]
+fn kernels_are_timed_by_what_was_asked_for_together() {
+    for mut dev in [Some(cpu()), gpu()].into_iter().flatten() {
+        dev.set_timing(true);
+        let x = dev.buf_from("x", &[1.0f32]).unwrap();
+        let mut y = dev.buf::<f32>("y", 1).unwrap();
+        let p = AxpyFactor { len: 1, a: 1.0 };
+        let mut tickets = Vec::new();
+        for runs in [3, 5] {
+            for _ in 0..runs {
+                let y = &mut y;
+                dev.run([1, 1, 1], Axpy { p, x: &x, y });
+            }
+            tickets.push(dev.timings_later());
+            dev.submit();
+        }
+        dev.sync().unwrap();
+        let times: Vec<_> = tickets
+            .into_iter()
+            .map(|t| t.wait(&mut dev).unwrap())
+            .collect();
+        if times[0].is_empty() {
+            println!("skipped: {} has no timestamps", dev.name());
+            continue;
+        }
+        assert_eq!((times[0][0].runs, times[1][0].runs), (3, 5));
+        assert!(dev.take_timings().is_empty());
+    }
 }
 
 #[test]

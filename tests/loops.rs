@@ -149,7 +149,7 @@ fn solve(dev: &mut Device, until: Until) -> (Vec<f32>, Vec<LoopReport>) {
             ..until
         };
         dev.repeat_until(&mut state, until, &mut work);
-        reports.push(state.report(dev).unwrap());
+        reports.push(state.report(dev).wait(dev).unwrap());
     }
     (dev.read(&work.x).unwrap(), reports)
 }
@@ -208,7 +208,7 @@ fn a_loop_stops_at_what_is_not_finite() {
         dev.write(&mut work.b, &b);
         let mut state = Loop::new(dev, 50).unwrap();
         dev.repeat_until(&mut state, until, &mut work);
-        let report = state.report(dev).unwrap();
+        let report = state.report(dev).wait(dev).unwrap();
         assert!(report.not_finite && report.iterations == 0, "{report:?}");
         assert!(dev.read(&work.x).unwrap().iter().all(|x| *x == 0.0));
     }
@@ -228,7 +228,7 @@ fn a_closed_gate_ends_a_long_loop_early() {
     // Recording four million sweeps would take many seconds.
     let began = std::time::Instant::now();
     dev.repeat_until(&mut state, until, &mut work);
-    let report = state.report(&mut dev).unwrap();
+    let report = state.report(&mut dev).wait(&mut dev).unwrap();
     assert!(report.iterations < 3000, "{report:?}");
     assert!(report.after().unwrap() <= 1e-2);
     assert!(began.elapsed().as_secs() < 20, "{:?}", began.elapsed());
@@ -286,15 +286,17 @@ fn a_dispatch_that_turns_up_late_obeys_the_gate() {
             norm: Norm::Max,
         };
         dev.repeat_until(&mut state, until, &mut work);
-        let report = state.report(&mut dev).unwrap();
+        let report = state.report(&mut dev).wait(&mut dev).unwrap();
         assert_eq!(report.iterations, 5, "{}", dev.name());
         assert_eq!(dev.read(&work.x).unwrap(), [5.0]);
         assert_eq!(dev.read(&work.y).unwrap(), [3.0]);
         // The same report comes without waiting, in the end.
+        let (mut later, stalls) = (state.report(&mut dev), dev.stalls());
         let latest = (0..2000).find_map(|_| {
             std::thread::sleep(std::time::Duration::from_millis(1));
-            state.latest(&mut dev).unwrap()
+            dev.take(&mut later).unwrap()
         });
+        assert_eq!(dev.stalls(), stalls);
         assert_eq!(latest, Some(report));
     }
 }

@@ -70,7 +70,11 @@ impl Lab {
         self
     }
     pub fn report(&mut self) -> StepReport {
-        self.solver.report(&mut self.dev).unwrap()
+        self.solver
+            .report(&mut self.dev)
+            .unwrap()
+            .wait(&mut self.dev)
+            .unwrap()
     }
     pub fn get(&mut self, name: &str) -> f64 {
         self.report().get(name).unwrap()

@@ -58,7 +58,7 @@ impl Stable {
     /// Largest speed after the last frame, m/s.
     #[cfg(test)]
     pub fn max_speed(&mut self, dev: &mut Device) -> Result<f64, BenchError> {
-        let report = self.method.report(dev)?;
+        let report = self.method.report(dev)?.wait(dev)?;
         Ok(report.get("max_speed").unwrap_or(f64::NAN))
     }
 }
@@ -105,7 +105,7 @@ impl Running for Stable {
         Ok(())
     }
     fn report(&mut self, dev: &mut Device) -> Result<(), BenchError> {
-        self.method.report(dev)?;
+        self.method.report(dev)?.wait(dev)?;
         Ok(())
     }
     fn size(&self) -> Size {

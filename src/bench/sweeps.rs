@@ -80,7 +80,7 @@ impl Running for Sweeps {
         Ok(())
     }
     fn report(&mut self, dev: &mut Device) -> Result<(), BenchError> {
-        self.solver.report(dev)?;
+        self.solver.report(dev)?.wait(dev)?;
         Ok(())
     }
     fn size(&self) -> Size {

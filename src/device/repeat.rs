@@ -73,14 +73,6 @@ pub struct Loop {
     gate: Buf<u32>,
     shapes: Vec<[u32; 3]>,
     until: Option<Until>,
-    coming: Option<Coming>,
-}
-
-/// A report that is on its way.
-struct Coming {
-    until: Until,
-    progress: Ticket<u32>,
-    history: Ticket<f32>,
 }
 
 impl Loop {
@@ -98,45 +90,19 @@ impl Loop {
             gate: dev.gate_buf("loop gate", words)?,
             shapes: Vec::new(),
             until: None,
-            coming: None,
         })
     }
 
-    /// What the last loop did, when all work so far is done.
-    ///
-    /// # Errors
-    /// As [`Device::read`].
-    pub fn report(&mut self, dev: &mut Device) -> Result<LoopReport> {
+    /// Asks what the last loop did.
+    pub fn report(&self, dev: &mut Device) -> Ticket<LoopReport> {
         let Some(until) = self.until else {
-            return Ok(LoopReport::default());
+            return Ticket::here(LoopReport::default());
         };
-        let progress = dev.read(&self.progress)?;
-        let history = dev.read(&self.history)?;
-        Ok(report(until, &progress, &history))
-    }
-
-    /// What a late loop did, without waiting: asks for a report and returns it in a later call, when it has arrived. On
-    /// the CPU it is there at once.
-    ///
-    /// # Errors
-    /// As [`Device::take`].
-    pub fn latest(&mut self, dev: &mut Device) -> Result<Option<LoopReport>> {
-        let mut coming = match (self.coming.take(), self.until) {
-            (Some(coming), _) => coming,
-            (None, Some(until)) => Coming {
-                until,
-                progress: dev.read_later(&self.progress),
-                history: dev.read_later(&self.history),
-            },
-            (None, None) => return Ok(None),
-        };
-        // Both copies are made by the same chunk of commands, the history last.
-        let Some(history) = dev.take(&mut coming.history)? else {
-            self.coming = Some(coming);
-            return Ok(None);
-        };
-        let progress = dev.take(&mut coming.progress)?;
-        Ok(progress.map(|progress| report(coming.until, &progress, &history)))
+        let progress = dev.read_later(&self.progress);
+        let history = dev.read_later(&self.history);
+        progress
+            .and(history)
+            .map(move |(progress, history)| report(until, &progress, &history))
     }
 }
 
@@ -174,7 +140,6 @@ impl Device {
     /// together with one, and are errors of the device.
     pub fn repeat_until(&mut self, state: &mut Loop, until: Until, work: &mut dyn Iterate) {
         state.until = Some(until);
-        state.coming = None;
         work.measure(self, &mut state.partials);
         self.check(state, until, None);
         self.begin_gate(state);
@@ -309,11 +274,7 @@ mod tests {
             norm: Norm::Max,
         };
         dev.repeat_until(&mut state, until, &mut work);
-        let report = state.report(&mut dev).unwrap();
-        let latest = state.latest(&mut dev).unwrap().unwrap();
-        // As texts, in which a NaN equals a NaN.
-        assert_eq!(format!("{report:?}"), format!("{latest:?}"));
-        report
+        state.report(&mut dev).wait(&mut dev).unwrap()
     }
 
     #[test]

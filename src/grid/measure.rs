@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::codes::UNKNOWN;
 use super::lattice::Lattice;
 use super::sources::Factor;
-use crate::device::{Buf, Cpu, Device, PARTIALS, Result};
+use crate::device::{Buf, Cpu, Device, PARTIALS, Result, Ticket};
 
 /// Numbers that each partial result has.
 const VALUES: usize = 12;
@@ -54,10 +54,7 @@ impl Measurement {
         })
     }
 
-    /// Measures; waits for the device.
-    ///
-    /// # Errors
-    /// As [`Device::read`].
+    /// Measures, after the work so far.
     pub fn totals(
         &mut self,
         dev: &mut Device,
@@ -67,7 +64,7 @@ impl Measurement {
         u: &Buf<f32>,
         v: &Buf<f32>,
         scalars: &Buf<f32>,
-    ) -> Result<Totals> {
+    ) -> Ticket<Totals> {
         dev.run(
             [PARTIALS as u32, 1, 1],
             Measure {
@@ -80,21 +77,26 @@ impl Measurement {
                 partials: &mut self.partials,
             },
         );
-        let partials = dev.read(&self.partials)?;
-        let mut all = Totals::default();
-        for p in partials.chunks_exact(VALUES) {
-            let p: [f64; VALUES] = std::array::from_fn(|i| f64::from(p[i]));
-            all.max_speed = larger(all.max_speed, p[0]);
-            all.speed2 += p[1];
-            all.max_divergence = larger(all.max_divergence, p[2]);
-            all.divergence2 += p[3];
-            all.scalars = std::array::from_fn(|i| all.scalars[i] + p[4 + i]);
-            all.cells += p[8];
-            all.velocity = [all.velocity[0] + p[9], all.velocity[1] + p[10]];
-        }
-        all.max_speed = all.max_speed.sqrt();
-        Ok(all)
+        dev.read_later(&self.partials)
+            .map(|partials| sum(&partials))
     }
+}
+
+/// Puts partial results together.
+fn sum(partials: &[f32]) -> Totals {
+    let mut all = Totals::default();
+    for p in partials.chunks_exact(VALUES) {
+        let p: [f64; VALUES] = std::array::from_fn(|i| f64::from(p[i]));
+        all.max_speed = larger(all.max_speed, p[0]);
+        all.speed2 += p[1];
+        all.max_divergence = larger(all.max_divergence, p[2]);
+        all.divergence2 += p[3];
+        all.scalars = std::array::from_fn(|i| all.scalars[i] + p[4 + i]);
+        all.cells += p[8];
+        all.velocity = [all.velocity[0] + p[9], all.velocity[1] + p[10]];
+    }
+    all.max_speed = all.max_speed.sqrt();
+    all
 }
 
 /// The larger one; what is not a number wins.

@@ -1,13 +1,14 @@
 //! A solver whose type is not known: what a method holds.
 
 use super::{PoissonSolver, Registered, SolveReport, SolverInfo, SolverParams, System};
-use crate::device::{Buf, Device, Result};
+use crate::device::{Buf, Device, Result, Ticket};
 
 /// A solver whose type is not known.
 pub trait AnySolver: Send {
     /// See [`PoissonSolver::INFO`].
     fn info(&self) -> SolverInfo;
-    /// See [`PoissonSolver::solve`]. Does nothing if `params` are another solver's.
+    /// See [`PoissonSolver::solve`]. The time goes to a part with the system's name. Does nothing if `params` are another
+    /// solver's.
     fn solve(
         &mut self,
         dev: &mut Device,
@@ -19,7 +20,7 @@ pub trait AnySolver: Send {
     ///
     /// # Errors
     /// A device that fails.
-    fn report(&mut self, dev: &mut Device) -> Result<SolveReport>;
+    fn report(&mut self, dev: &mut Device) -> Result<Ticket<SolveReport>>;
 }
 
 impl<S: Registered> AnySolver for S {
@@ -34,10 +35,12 @@ impl<S: Registered> AnySolver for S {
         params: &SolverParams,
     ) {
         if let Some(p) = S::of(params) {
-            PoissonSolver::solve(self, dev, system, x, p);
+            dev.part(system.name, |dev| {
+                PoissonSolver::solve(self, dev, system, x, p);
+            });
         }
     }
-    fn report(&mut self, dev: &mut Device) -> Result<SolveReport> {
+    fn report(&mut self, dev: &mut Device) -> Result<Ticket<SolveReport>> {
         PoissonSolver::report(self, dev)
     }
 }

@@ -26,7 +26,7 @@ mod stencil;
 mod storage;
 mod strips;
 
-use crate::device::{Buf, Device, KernelInfo, Result};
+use crate::device::{Buf, Device, KernelInfo, Result, Ticket};
 use crate::params::Params;
 
 pub use crate::grid::codes::{CLOSED, FACE, LINK, NODE, UNKNOWN};
@@ -89,11 +89,11 @@ pub trait PoissonSolver: Sized + Send {
         x: &mut Buf<f32>,
         params: &Self::Params,
     );
-    /// What the last solve did; waits for the device.
+    /// Asks what the last solve did.
     ///
     /// # Errors
     /// A device that fails.
-    fn report(&mut self, dev: &mut Device) -> Result<SolveReport>;
+    fn report(&mut self, dev: &mut Device) -> Result<Ticket<SolveReport>>;
 }
 
 const fn count(lists: &[&[KernelInfo]]) -> usize {

@@ -8,11 +8,15 @@
 //! A measurement costs about as much as three sweeps. Where there is no tolerance to meet, the way down is only looked at:
 //! then it is measured in one frame of [`CURVE_EVERY`], and in the others only its ends.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use super::components::Components;
 use super::kernels::{ChunkSums, CountU, PartMeans, Residual, SubtractMeans, SweepU};
 use super::{SolveReport, System};
 use crate::device::reduce::{MaxAbsPartials, Reduce, SumSquaresPartials};
-use crate::device::{Buf, Device, DeviceError, Iterate, Loop, Norm, PARTIALS, Result, Until};
+use crate::device::{
+    Buf, Device, DeviceError, Iterate, Loop, Norm, PARTIALS, Result, Ticket, Until,
+};
 
 /// How long to iterate.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,9 +81,12 @@ pub(super) struct Core {
     tolerance: f32,
     /// Reports so far. Counted, not timed: the same document does the same work every time.
     reports: u32,
-    curve: Vec<(u32, f32)>,
+    curve: Arc<Mutex<Curve>>,
     limits: Limits,
 }
+
+/// Residual by iteration when the way down was last measured. It is read later than the solve, so the tickets share it.
+type Curve = Vec<(u32, f32)>;
 
 /// The singular parts on the device.
 struct Singular {
@@ -110,7 +117,7 @@ impl Core {
             scale: 1.0,
             tolerance: 0.0,
             reports: 0,
-            curve: Vec::new(),
+            curve: Arc::default(),
             limits,
         })
     }
@@ -182,31 +189,36 @@ impl Core {
     }
 
     /// See [`super::PoissonSolver::report`].
-    pub fn report(&mut self, dev: &mut Device) -> Result<SolveReport> {
+    pub fn report(&mut self, dev: &mut Device) -> Result<Ticket<SolveReport>> {
         if let Some(e) = self.failure.take() {
             return Err(e);
         }
-        let done = self.repeat.report(dev)?;
-        let largest = dev.read(&self.largest)?;
-        // By their bits, magnitudes order as numbers do, and what is not a number is the largest.
-        let linf = largest.iter().map(|r| r.to_bits()).max().unwrap_or(0);
-        let mut report = self.last.clone();
-        report.iterations = done.iterations;
-        let squares = dev.read(&self.squares)?;
-        let sum: f64 = squares.iter().map(|s| f64::from(*s)).sum();
-        report.l2_zero = (sum / f64::from(self.unknowns.max(1))).sqrt() as f32 * self.scale;
-        report.l2_before = done.before().unwrap_or(0.0) * self.scale;
-        report.l2 = done.after().unwrap_or(0.0) * self.scale;
-        report.linf = f32::from_bits(linf) * self.scale;
-        report.converged = self.tolerance > 0.0 && report.l2 <= self.tolerance;
-        report.residuals = done.residuals;
-        report.residuals.iter_mut().for_each(|r| r.1 *= self.scale);
-        if report.residuals.len() > 2 || self.curve.is_empty() {
-            self.curve.clone_from(&report.residuals);
-        }
-        report.curve.clone_from(&self.curve);
         self.reports = self.reports.wrapping_add(1);
-        Ok(report)
+        let (mut report, curve) = (self.last.clone(), Arc::clone(&self.curve));
+        let (scale, tolerance, unknowns) = (self.scale, self.tolerance, self.unknowns.max(1));
+        let done = self.repeat.report(dev);
+        let ends = dev
+            .read_later(&self.largest)
+            .and(dev.read_later(&self.squares));
+        Ok(done.and(ends).map(move |(done, (largest, squares))| {
+            // By their bits, magnitudes order as numbers do, and what is not a number is the largest.
+            let linf = largest.iter().map(|r| r.to_bits()).max().unwrap_or(0);
+            let sum: f64 = squares.iter().map(|s| f64::from(*s)).sum();
+            report.iterations = done.iterations;
+            report.l2_zero = (sum / f64::from(unknowns)).sqrt() as f32 * scale;
+            report.l2_before = done.before().unwrap_or(0.0) * scale;
+            report.l2 = done.after().unwrap_or(0.0) * scale;
+            report.linf = f32::from_bits(linf) * scale;
+            report.converged = tolerance > 0.0 && report.l2 <= tolerance;
+            report.residuals = done.residuals;
+            report.residuals.iter_mut().for_each(|r| r.1 *= scale);
+            let mut curve = curve.lock().unwrap_or_else(PoisonError::into_inner);
+            if report.residuals.len() > 2 || curve.is_empty() {
+                curve.clone_from(&report.residuals);
+            }
+            report.curve.clone_from(&curve);
+            report
+        }))
     }
 
     /// Analyses the stencil where it is new, and makes room for the history.

@@ -1,7 +1,9 @@
 //! Running a document: the synchronous core, and the thread that the editor talks to.
 
+mod backup;
 mod checkpoints;
 mod fault;
+mod flight;
 mod mailbox;
 mod runner;
 mod simulation;
@@ -19,5 +21,6 @@ pub(crate) fn panic_text(panic: &(dyn Any + Send)) -> String {
 }
 
 pub use fault::Fault;
+pub use flight::Landed;
 pub use runner::{Command, HistoryPoint, Runner, Snapshot, State};
 pub use simulation::{Checkpoint, Simulation};

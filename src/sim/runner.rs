@@ -72,7 +72,7 @@ pub struct Snapshot {
     pub serial: u64,
     /// What the runner is doing.
     pub state: State,
-    /// Frames done.
+    /// Frames done: those fields, report and history belong to it. A GPU may be at work on later ones.
     pub frame: u32,
     /// Simulated time, s.
     pub time: f64,
@@ -133,11 +133,33 @@ pub(super) struct Board {
 }
 
 impl Board {
+    pub(super) fn new(wake: impl Fn() + Send + Sync + 'static) -> Self {
+        Self {
+            latest: Mutex::new(Arc::new(Snapshot {
+                serial: 0,
+                state: State::Starting(0, 0),
+                frame: 0,
+                time: 0.0,
+                fields: Vec::new(),
+                report: Arc::default(),
+                frame_ms: 0.0,
+                history: Arc::default(),
+                checkpoints: Arc::default(),
+                device: String::new(),
+                memory_bytes: 0,
+                notice: None,
+                mixed: false,
+            })),
+            mail: Mailbox::default(),
+            interrupts: AtomicUsize::new(0),
+            wake: Box::new(wake),
+        }
+    }
     pub(super) fn post(&self, snapshot: Snapshot) {
         *self.latest.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(snapshot);
         (self.wake)();
     }
-    fn latest(&self) -> Arc<Snapshot> {
+    pub(super) fn latest(&self) -> Arc<Snapshot> {
         Arc::clone(&self.latest.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
@@ -158,26 +180,7 @@ impl Runner {
         device: DeviceChoice,
         wake: impl Fn() + Send + Sync + 'static,
     ) -> std::io::Result<Self> {
-        let board = Arc::new(Board {
-            latest: Mutex::new(Arc::new(Snapshot {
-                serial: 0,
-                state: State::Starting(0, 0),
-                frame: 0,
-                time: 0.0,
-                fields: Vec::new(),
-                report: Arc::default(),
-                frame_ms: 0.0,
-                history: Arc::default(),
-                checkpoints: Arc::default(),
-                device: String::new(),
-                memory_bytes: 0,
-                notice: None,
-                mixed: false,
-            })),
-            mail: Mailbox::default(),
-            interrupts: AtomicUsize::new(0),
-            wake: Box::new(wake),
-        });
+        let board = Arc::new(Board::new(wake));
         let worker = Worker::new(document, base, device, Arc::clone(&board));
         std::thread::Builder::new()
             .name("eddy-runner".to_owned())

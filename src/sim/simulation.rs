@@ -3,10 +3,12 @@
 //! A frame lasts `time_scale / frame_rate` simulated seconds and is made of equal sub-steps: as many as the CFL limit
 //! and the method's own limit ask for. Warm-up frames come before time zero.
 
+use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Instant;
 
-use crate::device::Device;
+use crate::device::{Device, Ticket};
 use crate::document::Document;
 use crate::document::animation::Tracks;
 use crate::field::{FieldData, FieldDesc};
@@ -14,7 +16,9 @@ use crate::params;
 use crate::scene::{Drift, Masks, Scene, SceneFrame};
 use crate::solvers::{AnyMethod, MethodParams, StepReport};
 
-use super::fault::{Fault, MOST_SUBSTEPS, cell_of};
+use super::backup::Backup;
+use super::fault::{Fault, cell_of};
+use super::flight::Flight;
 
 /// The frame number that scenes see during warm-up: no brush stroke reaches it.
 const WARM_UP_FRAME: u32 = u32::MAX;
@@ -41,17 +45,24 @@ impl Checkpoint {
 
 /// A document that runs on a device.
 pub struct Simulation {
-    document: Arc<Document>,
+    pub(super) document: Arc<Document>,
     /// The document at the present time, where something is animated.
-    tracks: Option<Tracks>,
+    pub(super) tracks: Option<Tracks>,
     base: PathBuf,
     masks: Masks,
-    device: Device,
-    method: Box<dyn AnyMethod>,
-    /// Frames done, warm-up included.
-    done: u32,
-    /// Largest speed at the end of the last frame, m/s.
-    max_speed: f32,
+    pub(super) device: Device,
+    pub(super) method: Box<dyn AnyMethod>,
+    /// Frames done, warm-up and those under way included.
+    pub(super) done: u32,
+    /// Largest speed at the end of the last frame that has landed, m/s.
+    pub(super) max_speed: f32,
+    /// That of the frame before it; infinite where it is not known.
+    pub(super) speed_before: f32,
+    /// Frames under way.
+    pub(super) flights: VecDeque<Flight>,
+    pub(super) backup: Backup,
+    /// When the last frame landed.
+    pub(super) landed_at: Instant,
 }
 
 impl Simulation {
@@ -73,6 +84,10 @@ impl Simulation {
             method,
             done: 0,
             max_speed: 0.0,
+            speed_before: f32::INFINITY,
+            flights: VecDeque::new(),
+            backup: Backup::default(),
+            landed_at: Instant::now(),
         })
     }
 
@@ -109,35 +124,12 @@ impl Simulation {
     /// # Errors
     /// See [`Simulation::step`].
     pub fn advance(&mut self, cancelled: &dyn Fn() -> bool) -> Result<StepReport, Fault> {
-        let frame_dt = self.frame_dt();
-        let substeps = self.substeps(frame_dt)?;
-        let dt = frame_dt / substeps as f32;
-        let (begin, threads) = (self.time(), self.device.threads());
-        for i in 0..substeps {
-            if cancelled() {
-                return Err(Fault::Cancelled);
-            }
-            let time = begin + f64::from(dt) * f64::from(i);
-            threads.run(|| {
-                let scene = self.scene_at(time, dt);
-                let params = match &self.tracks {
-                    Some(tracks) => tracks.method(),
-                    None => &self.document.method,
-                };
-                self.method.step(&mut self.device, &scene, params, dt);
-            });
-        }
-        let mut report = threads.run(|| self.method.report(&mut self.device))?;
-        self.done += 1;
-        report.time = self.time();
-        report.dt = dt;
-        report.substeps = substeps;
-        report.kernels = self.device.take_timings();
-        self.max_speed = report.get("max_speed").unwrap_or(0.0) as f32;
-        if let Some(bad) = report.invariants.iter().find(|i| !i.value.is_finite()) {
-            return Err(self.first_bad_cell(bad.label)?);
-        }
-        Ok(report)
+        self.settle()?;
+        self.send(cancelled)?;
+        let landed = self.land(None)?;
+        landed
+            .map(|landed| landed.report)
+            .ok_or_else(|| Fault::Internal("a frame that was sent did not land".to_owned()))
     }
 
     /// Back to before the warm-up.
@@ -147,8 +139,15 @@ impl Simulation {
     pub fn reset(&mut self) -> Result<(), Fault> {
         self.masks = load_masks(&self.document, &self.base)?;
         self.method = create(&self.document, &self.masks, &mut self.device)?;
-        (self.done, self.max_speed) = (0, 0.0);
+        self.stands_at(0, 0.0);
         Ok(())
+    }
+
+    /// Nothing is under way, and nothing is known of what was before.
+    fn stands_at(&mut self, done: u32, max_speed: f32) {
+        (self.done, self.max_speed, self.speed_before) = (done, max_speed, f32::INFINITY);
+        self.flights.clear();
+        self.backup.forget();
     }
 
     /// Takes a changed document over; starts again (and says so by `true`) if a restart parameter differs.
@@ -156,11 +155,12 @@ impl Simulation {
     /// # Errors
     /// See [`Simulation::new`]. After an error the former document is still in place.
     pub fn set_document(&mut self, document: Arc<Document>, base: PathBuf) -> Result<bool, Fault> {
+        self.settle()?;
         let restart = needs_restart(&self.document, &document);
         let masks = load_masks(&document, &base)?;
         if restart {
             self.method = create(&document, &masks, &mut self.device)?;
-            (self.done, self.max_speed) = (0, 0.0);
+            self.stands_at(0, 0.0);
         }
         self.tracks = Tracks::new(&document);
         (self.document, self.base, self.masks) = (document, base, masks);
@@ -172,7 +172,7 @@ impl Simulation {
         &self.document
     }
 
-    /// Frames done since the end of the warm-up.
+    /// Frames done since the end of the warm-up, those under way included.
     pub fn frame(&self) -> u32 {
         self.done.saturating_sub(self.document.time.warm_up)
     }
@@ -182,7 +182,7 @@ impl Simulation {
         self.done < self.document.time.warm_up
     }
 
-    /// Frames done, warm-up included.
+    /// Frames done, warm-up and those under way included.
     pub fn done(&self) -> u32 {
         self.done
     }
@@ -207,6 +207,11 @@ impl Simulation {
     /// # Errors
     /// A device that fails, or [`Fault::Scene`] with the names that there are.
     pub fn field(&mut self, name: &str) -> Result<FieldData, Fault> {
+        Ok(self.field_later(name)?.wait(&mut self.device)?)
+    }
+
+    /// Asks for a field as it is after the frames that were sent.
+    pub(super) fn field_later(&mut self, name: &str) -> Result<Ticket<FieldData>, Fault> {
         let Some(field) = self.method.field(&mut self.device, name) else {
             let names: Vec<&str> = self.method.info().fields.iter().map(|f| f.name).collect();
             let message = format!(
@@ -215,21 +220,21 @@ impl Simulation {
             );
             return Err(Fault::Scene(message));
         };
-        let all = self.device.read(field.buf)?;
-        let (first, count) = (field.offset as usize, field.desc.components as usize);
-        let data = if field.stride == field.desc.components && first == 0 {
-            all
-        } else {
-            all.chunks_exact(field.stride as usize)
-                .flat_map(|cell| &cell[first..first + count])
-                .copied()
-                .collect()
-        };
-        Ok(FieldData {
-            desc: field.desc,
-            grid: field.grid,
-            data,
-        })
+        let (desc, grid) = (field.desc, field.grid);
+        let (stride, first) = (field.stride as usize, field.offset as usize);
+        let count = desc.components as usize;
+        let all = self.device.read_later(field.buf);
+        Ok(all.map(move |all| {
+            let data = if stride == count && first == 0 {
+                all
+            } else {
+                all.chunks_exact(stride)
+                    .flat_map(|cell| &cell[first..first + count])
+                    .copied()
+                    .collect()
+            };
+            FieldData { desc, grid, data }
+        }))
     }
 
     /// The state, to return to.
@@ -237,14 +242,25 @@ impl Simulation {
     /// # Errors
     /// A device that fails.
     pub fn checkpoint(&mut self) -> Result<Checkpoint, Fault> {
-        let mut state = Vec::new();
-        for part in self.method.state() {
-            state.push((part.name, self.device.read(part.buf)?));
-        }
+        self.settle()?;
+        let checkpoint = self.checkpoint_later().wait(&mut self.device)?;
         Ok(Checkpoint {
-            frame: self.frame(),
-            state,
             max_speed: self.max_speed,
+            ..checkpoint
+        })
+    }
+
+    /// Asks for a checkpoint of the state after the frames that were sent; the speed in it is still missing.
+    pub(super) fn checkpoint_later(&mut self) -> Ticket<Checkpoint> {
+        let (frame, device) = (self.frame(), &mut self.device);
+        let parts = self.method.state().into_iter().map(|part| {
+            let name = part.name;
+            device.read_later(part.buf).map(move |data| (name, data))
+        });
+        Ticket::all(parts.collect()).map(move |state| Checkpoint {
+            frame,
+            state,
+            max_speed: 0.0,
         })
     }
 
@@ -266,8 +282,8 @@ impl Simulation {
             self.device.write(part.buf, data);
         }
         self.method.restored();
-        self.done = checkpoint.frame + self.document.time.warm_up;
-        self.max_speed = checkpoint.max_speed;
+        let done = checkpoint.frame + self.document.time.warm_up;
+        self.stands_at(done, checkpoint.max_speed);
         Ok(())
     }
 
@@ -284,17 +300,18 @@ impl Simulation {
         let masks = load_masks(&self.document, &self.base)?;
         self.method = create(&self.document, &masks, &mut device)?;
         (self.device, self.masks) = (device, masks);
-        (self.done, self.max_speed) = (0, 0.0);
+        self.backup = Backup::default();
+        self.stands_at(0, 0.0);
         checkpoint.map_or(Ok(()), |c| self.restore(c))
     }
 
     /// Simulated seconds a frame.
-    fn frame_dt(&self) -> f32 {
+    pub(super) fn frame_dt(&self) -> f32 {
         self.document.time.frame_dt()
     }
 
     /// The scene of a step; parameters of the method that are animated go to the same time.
-    fn scene_at(&mut self, time: f64, dt: f32) -> SceneFrame {
+    pub(super) fn scene_at(&mut self, time: f64, dt: f32) -> SceneFrame {
         let frame = if self.warming_up() {
             WARM_UP_FRAME
         } else {
@@ -312,35 +329,15 @@ impl Simulation {
     }
 
     /// The parameters of the method, as they were set last.
-    fn params(&self) -> &MethodParams {
+    pub(super) fn params(&self) -> &MethodParams {
         match &self.tracks {
             Some(tracks) => tracks.method(),
             None => &self.document.method,
         }
     }
 
-    /// As many as the CFL limit asks for, but no more than allowed; and as many as the method must have.
-    fn substeps(&mut self, frame_dt: f32) -> Result<u32, Fault> {
-        let scene = self.scene_at(self.time(), frame_dt);
-        let time = &self.document.time;
-        let for_accuracy = (self.max_speed * frame_dt / (time.cfl * scene.grid.h)).ceil();
-        let for_accuracy = (for_accuracy as u32).clamp(1, time.max_substeps.max(1));
-        let mut max_dt = self.method.max_dt(&scene, self.params());
-        if self.tracks.is_some() {
-            // What is animated may need shorter steps at the end of the frame.
-            let scene = self.scene_at(self.time() + f64::from(frame_dt), frame_dt);
-            max_dt = max_dt.min(self.method.max_dt(&scene, self.params()));
-        }
-        let needed = (frame_dt / max_dt).ceil();
-        if needed > MOST_SUBSTEPS as f32 {
-            let hint = "reduce what limits the step (explicit viscosity, say), the cells, or the time scale";
-            return Err(Fault::Unstable { needed, hint });
-        }
-        Ok(for_accuracy.max(needed as u32))
-    }
-
     /// Looks for the value behind an invariant that is not finite.
-    fn first_bad_cell(&mut self, invariant: &str) -> Result<Fault, Fault> {
+    pub(super) fn first_bad_cell(&mut self, invariant: &str) -> Result<Fault, Fault> {
         let (grid, frame) = (self.document.scene.domain.grid(), self.frame());
         for part in self.method.state() {
             let data = self.device.read(part.buf)?;

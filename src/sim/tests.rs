@@ -11,7 +11,7 @@ use crate::device::{Device, DeviceChoice, DeviceError};
 use crate::document::Document;
 use crate::scene::{Blend, Emitter};
 
-fn document() -> Document {
+pub(super) fn document() -> Document {
     let mut document = Document::default();
     (document.scene.domain.cells_x, document.scene.domain.cells_y) = (48, 40);
     document.scene.emitters.push(Emitter {
@@ -27,7 +27,7 @@ fn simulation(document: Document) -> Simulation {
     Simulation::new(Arc::new(document), PathBuf::new(), device).unwrap()
 }
 
-fn never() -> bool {
+pub(super) fn never() -> bool {
     false
 }
 
@@ -366,6 +366,43 @@ fn what_was_changed_under_way_is_said_until_the_beginning() {
     watched.until("went back", |s| paused_at(0)(s) && !s.mixed);
     watched.runner.send(Command::Step);
     watched.until("whole again", |s| paused_at(1)(s) && !s.mixed);
+}
+
+#[test]
+fn a_later_key_leaves_the_run_true_and_an_earlier_one_is_run_again() {
+    use crate::document::animation::{KeyValue, Track, TrackKey};
+    let keyed = |frames: [u32; 4], last: f32| {
+        let mut d = document();
+        let key = |(i, frame): (usize, u32)| TrackKey {
+            time: d.time.seconds(frame) as f32,
+            value: KeyValue::Number(if i == 3 { last } else { 0.02 }),
+            ..TrackKey::default()
+        };
+        let keys = frames.into_iter().enumerate().map(key).collect();
+        d.animation.tracks.push(Track {
+            path: "scene.emitters.0.softness".to_owned(),
+            keys,
+            ..Track::default()
+        });
+        d
+    };
+    let changed = |d: &Document| Command::Document(Arc::new(d.clone()), PathBuf::new());
+    let watched = Watched::start(keyed([0, 8, 10, 12], 0.1), DeviceChoice::Cpu);
+    watched.until("opened", paused_at(0));
+    watched.runner.send(Command::GoTo(6));
+    watched.until("went on", paused_at(6));
+    let serial = watched.runner.latest().serial;
+    watched.runner.send(changed(&keyed([0, 8, 10, 12], 0.2)));
+    watched.until("later", |s| s.serial > serial && !s.mixed);
+    let early = keyed([0, 2, 3, 4], 0.2);
+    watched.runner.send(changed(&early));
+    watched.until("earlier", |s| s.mixed);
+    watched.runner.send(Command::GoTo(1));
+    watched.until("went back", paused_at(1));
+    watched.runner.send(Command::GoTo(6));
+    let end = watched.until("ran again", |s| paused_at(6)(s) && !s.mixed);
+    let expected = dye_at(&mut simulation(early), 6);
+    assert_eq!(end.field("dye").unwrap().data, expected);
 }
 
 #[test]

@@ -2,13 +2,16 @@
 
 mod devices;
 mod memory;
+mod play;
 mod post;
+#[cfg(test)]
+mod tests;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::checkpoints::Checkpoints;
 use super::mailbox::Closed;
@@ -21,10 +24,6 @@ use crate::solvers::StepReport;
 
 /// Memory for checkpoints.
 const CHECKPOINT_BYTES: usize = 512 << 20;
-/// Frames in the history; when there are more the oldest quarter goes.
-const MOST_HISTORY: usize = 4000;
-/// While playing, snapshots are at least so far apart: a screen shows no more.
-const SNAPSHOT_INTERVAL: Duration = Duration::from_millis(12);
 /// The name of the field that every picture needs besides its own.
 const OBSTACLES: &str = "obstacle";
 
@@ -62,7 +61,8 @@ pub(super) struct Worker {
     report: Arc<StepReport>,
     frame_ms: f32,
     serial: u64,
-    posted: Instant,
+    /// When the last picture was asked for.
+    pictured: Instant,
     next_frame: Instant,
 }
 
@@ -96,7 +96,7 @@ impl Worker {
             report: Arc::default(),
             frame_ms: 0.0,
             serial: 0,
-            posted: now,
+            pictured: now,
             next_frame: now,
         }
     }
@@ -128,17 +128,18 @@ impl Worker {
                     }
                     self.post();
                 }
-                Ok(None) => self.attempt(Self::one_frame),
+                Ok(None) => self.attempt(Self::go_on),
                 Err(Closed) => return,
             }
         }
     }
 
-    /// The next command; none when it is time for a frame; an error when nobody can send any more.
+    /// The next command; none when there is something to do about frames; an error when nobody can send any more.
     fn next_command(&self) -> Result<Option<Command>, Closed> {
         let idle = self.fault.is_some() || self.goal == Goal::Wait || self.simulation.is_none();
         let frame_at = match self.goal {
-            Goal::Play => self.next_frame,
+            // What is under way is waited for by the device, not here.
+            Goal::Play if self.under_way() == 0 => self.next_frame,
             _ => Instant::now(),
         };
         self.board.mail.next((!idle).then_some(frame_at))
@@ -148,6 +149,8 @@ impl Worker {
         if command.interrupts() {
             self.board.interrupts.fetch_sub(1, Ordering::AcqRel);
         }
+        // It finds a whole frame, all of whose predecessors are known to be good.
+        self.attempt(Self::land_all);
         match command {
             Command::Document(document, base) => self.attempt(|w| w.take_document(document, base)),
             Command::Play => self.goal = Goal::Play,
@@ -322,79 +325,6 @@ impl Worker {
         Ok(())
     }
 
-    fn one_frame(&mut self) -> Result<(), Fault> {
-        if self.partial {
-            // The command that broke a frame off did not put the state right: it may have failed.
-            self.return_to(self.frame())?;
-        }
-        let Some(simulation) = &mut self.simulation else {
-            return Ok(());
-        };
-        if let Goal::Reach(frame) = self.goal
-            && !simulation.warming_up()
-            && simulation.frame() >= frame
-        {
-            self.goal = Goal::Wait;
-            self.keep_checkpoint()?;
-            self.post();
-            return Ok(());
-        }
-        let time = &self.document.time;
-        let ended = simulation.frame() >= time.end_frame && !simulation.warming_up();
-        if self.looping && self.goal == Goal::Play && ended && time.first_frame < time.end_frame {
-            return self.return_to(time.first_frame);
-        }
-        let begin = Instant::now();
-        let board = Arc::clone(&self.board);
-        let report = simulation.advance(&|| board.interrupts.load(Ordering::Acquire) > 0)?;
-        self.frame_ms = begin.elapsed().as_secs_f32() * 1e3;
-        self.report = Arc::new(report);
-        if let Some(message) = simulation.device().take_messages().pop() {
-            self.notice = Some(message);
-        }
-        if !simulation.warming_up() {
-            self.remember();
-            self.keep_checkpoint()?;
-        }
-        let interval = if self.speed > 0.0 {
-            1.0 / (self.speed * self.document.time.frame_rate)
-        } else {
-            0.0
-        };
-        self.next_frame = begin + Duration::from_secs_f32(interval.min(10.0));
-        if self.posted.elapsed() >= SNAPSHOT_INTERVAL {
-            self.post();
-        }
-        Ok(())
-    }
-
-    fn keep_checkpoint(&mut self) -> Result<(), Fault> {
-        if let Some(simulation) = &mut self.simulation
-            && self.checkpoints.wants(simulation.frame())
-        {
-            let checkpoint = simulation.checkpoint()?;
-            self.checkpoints.keep(checkpoint);
-        }
-        Ok(())
-    }
-
-    fn remember(&mut self) {
-        let solve = self.report.pressure();
-        let point = HistoryPoint {
-            frame: self.frame(),
-            frame_ms: self.frame_ms,
-            substeps: self.report.substeps,
-            residual: solve.map_or([0.0; 2], |s| [s.l2_before, s.l2]),
-            brought: solve.map_or(0.0, |s| s.l2_zero),
-            iterations: solve.map_or(0, |s| s.iterations),
-            invariants: self.report.invariants.clone(),
-        };
-        self.history.push(Arc::new(point));
-        if self.history.len() > MOST_HISTORY {
-            self.history.drain(..MOST_HISTORY / 4);
-        }
-    }
-
     fn clear(&mut self) {
         (self.partial, self.true_until, self.fault) = (false, None, None);
         self.checkpoints.clear();
@@ -414,6 +344,12 @@ impl Worker {
         self.simulation.as_ref().is_some_and(|s| s.done() > 0)
     }
 
+    /// Frames under way.
+    fn under_way(&self) -> usize {
+        self.simulation.as_ref().map_or(0, Simulation::under_way)
+    }
+
+    /// Frames done, those under way included.
     fn frame(&self) -> u32 {
         self.simulation.as_ref().map_or(0, Simulation::frame)
     }

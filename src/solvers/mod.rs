@@ -37,13 +37,14 @@
 //!
 //! What a method must keep, or these tests say so: the same state and parameters give the same bits at any number of threads
 //! (gather, no atomic sums of floats); [`Method::state`] holds all that the next step depends on; no buffer is made in a
-//! step but where obstacles change, and [`Method::memory_bytes`] is what [`Method::new`] takes, within a twentieth; every
-//! field shows something in a scene with something of everything; a pressure solve calls its system `pressure`
-//! ([`StepReport::pressure`]), which is what plots and `eddy compare` show.
+//! step but where obstacles change, and [`Method::memory_bytes`] is what [`Method::new`] takes, within a twentieth; where no
+//! obstacle moves, a step and its report read nothing back at once ([`Device::read`]), so that a GPU has the next frame to do
+//! while the report is on its way; every field shows something in a scene with something of everything; a pressure solve calls
+//! its system `pressure` ([`StepReport::pressure`]), which is what plots and `eddy compare` show.
 
 mod report;
 
-use crate::device::{Buf, Device, KernelInfo, Result};
+use crate::device::{Buf, Device, KernelInfo, Result, Ticket};
 use crate::field::{FieldDesc, Grid};
 use crate::params::Params;
 use crate::scene::SceneFrame;
@@ -151,11 +152,12 @@ pub trait Method: Sized + Send {
     /// Advances by `dt` seconds. Errors of the device surface at its next read.
     fn step(&mut self, dev: &mut Device, scene: &SceneFrame, params: &Self::Params, dt: f32);
 
-    /// Measures what the last step did; waits for the device.
+    /// Asks what the last step did, and waits for nothing: numbers are asked for by [`Device::read_later`], what is to be
+    /// made of them is said by [`Ticket::map`], and they are there when the device has done its work.
     ///
     /// # Errors
-    /// A device that fails.
-    fn report(&mut self, dev: &mut Device) -> Result<StepReport>;
+    /// Whatever went wrong in the steps since the last report.
+    fn report(&mut self, dev: &mut Device) -> Result<Ticket<StepReport>>;
 
     /// The field of that name, derived from the state if need be; none if the method does not have it.
     fn field(&mut self, dev: &mut Device, name: &str) -> Option<Field<'_>>;
@@ -209,7 +211,7 @@ pub trait AnyMethod: Send {
     ///
     /// # Errors
     /// A device that fails.
-    fn report(&mut self, dev: &mut Device) -> Result<StepReport>;
+    fn report(&mut self, dev: &mut Device) -> Result<Ticket<StepReport>>;
     /// See [`Method::field`].
     fn field(&mut self, dev: &mut Device, name: &str) -> Option<Field<'_>>;
     /// See [`Method::state`].
@@ -237,7 +239,7 @@ impl<M: Registered> AnyMethod for M {
             Method::step(self, dev, scene, p, dt);
         }
     }
-    fn report(&mut self, dev: &mut Device) -> Result<StepReport> {
+    fn report(&mut self, dev: &mut Device) -> Result<Ticket<StepReport>> {
         Method::report(self, dev)
     }
     fn field(&mut self, dev: &mut Device, name: &str) -> Option<Field<'_>> {

@@ -29,7 +29,7 @@ fn again(p: &Problem, params: &SolverParams, times: usize) -> (Vec<SolveReport>,
     for _ in 0..times {
         dev.clear(&mut x);
         solver.solve(&mut dev, &system, &mut x, params);
-        reports.push(solver.report(&mut dev).unwrap());
+        reports.push(solver.report(&mut dev).unwrap().wait(&mut dev).unwrap());
     }
     let ms = begin.elapsed().as_secs_f64() * 1e3;
     (reports, dev.read(&x).unwrap(), ms)

@@ -33,7 +33,7 @@ fn factor(dev: &mut Device, p: &Problem, cycle: &str) -> f64 {
     let mut left = Vec::new();
     for _ in 0..9 {
         solver.solve(dev, &system, &mut x, &params);
-        left.push(f64::from(solver.report(dev).unwrap().l2));
+        left.push(f64::from(solver.report(dev).unwrap().wait(dev).unwrap().l2));
     }
     (left[8] / left[5]).cbrt()
 }
@@ -284,7 +284,7 @@ fn time_to_a_thousandth() {
                     dev.threads()
                         .run(|| solver.solve(&mut dev, &system, &mut x, &params));
                     best = best.min(begin.elapsed().as_secs_f64() * 1e3);
-                    report = Some(solver.report(&mut dev).unwrap());
+                    report = Some(solver.report(&mut dev).unwrap().wait(&mut dev).unwrap());
                 }
                 let report = report.unwrap();
                 println!(

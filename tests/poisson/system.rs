@@ -220,7 +220,7 @@ impl Problem {
             unit: "",
         };
         solver.solve(dev, &system, &mut buf, params);
-        let report = solver.report(dev).unwrap();
+        let report = solver.report(dev).unwrap().wait(dev).unwrap();
         x.copy_from_slice(&dev.read(&buf).unwrap());
         report
     }

@@ -14,6 +14,10 @@ use egui_kittest::Harness;
 use crate::ui::support::Answers;
 
 fn live(document: Document) -> Harness<'static, App> {
+    live_on(DeviceChoice::Cpu, document)
+}
+
+fn live_on(device: DeviceChoice, document: Document) -> Harness<'static, App> {
     Harness::builder()
         .with_size([1280.0, 800.0])
         .allow_missing_glyphs()
@@ -22,7 +26,7 @@ fn live(document: Document) -> Harness<'static, App> {
                 cc,
                 document,
                 None,
-                runner(DeviceChoice::Cpu),
+                runner(device),
                 Arc::new(Answers::default()),
                 Instant::now(),
             )
@@ -39,12 +43,11 @@ fn wait(harness: &mut Harness<'static, App>, what: &str, holds: impl Fn(&mut App
     }
 }
 
-#[test]
-fn a_look_plays_and_is_reset() {
+fn plays_and_is_reset(device: DeviceChoice) {
     let mut document = Document::default();
     (document.scene.domain.cells_x, document.scene.domain.cells_y) = (32, 32);
     document.scene.emitters.push(Default::default());
-    let mut harness = live(document);
+    let mut harness = live_on(device, document);
     wait(&mut harness, "five frames", |app| {
         app.editor().snapshot.frame >= 5
     });
@@ -57,6 +60,19 @@ fn a_look_plays_and_is_reset() {
     wait(&mut harness, "frame 0", |app| {
         app.editor().snapshot.frame == 0
     });
+}
+
+#[test]
+fn a_look_plays_and_is_reset() {
+    plays_and_is_reset(DeviceChoice::Cpu);
+}
+
+#[test]
+fn a_look_plays_on_a_gpu_and_is_reset() {
+    if let Some(dev) = crate::kernels::gpu() {
+        drop(dev);
+        plays_and_is_reset(DeviceChoice::Gpu);
+    }
 }
 
 /// Iterations of the pressure solve with which a step of a 512² box takes a second and more.

@@ -48,6 +48,7 @@ pub struct Gpu {
     stagings: Stagings,
     clock: Option<Clock>,
     timing: bool,
+    part: &'static str,
     gate: Option<Gate>,
     graveyard: Graveyard,
     buffers: u64,
@@ -72,6 +73,7 @@ impl Gpu {
             stagings: Stagings::default(),
             clock: None,
             timing: false,
+            part: "",
             gate: None,
             graveyard: Graveyard::default(),
             buffers: 0,
@@ -246,12 +248,17 @@ impl Gpu {
     }
 
     fn peek(&mut self, copy: &mut Readback) -> Arrival {
+        self.poll();
+        self.stagings.take(copy)
+    }
+
+    /// Takes note of what is done.
+    fn poll(&mut self) {
         if !self.status.is_lost()
             && let Err(e) = self.device.poll(wgpu::PollType::Poll)
         {
             log::debug!("polling the GPU: {e}");
         }
-        self.stagings.take(copy)
     }
 
     /// Sends off what was recorded, waits for it, and says what went wrong.
@@ -268,10 +275,26 @@ impl Gpu {
         self.timing = on && self.clock.is_some();
     }
 
+    /// Adds the times of the chunks up to that one that have arrived. Whether all have. Sends off what was recorded of it.
+    pub fn collect_timings(&mut self, timings: &mut Timings, chunk: u64) -> Result<bool> {
+        if chunk == self.recorder.chunk {
+            self.flush();
+        }
+        self.poll();
+        self.status.check()?;
+        let clock = self.clock.as_mut();
+        Ok(clock.is_none_or(|clock| clock.collect(&mut self.stagings, timings, chunk)))
+    }
+
+    /// What is recorded from now on is for this part of the work.
+    pub fn set_part(&mut self, part: &'static str) {
+        self.part = part;
+    }
+
     /// Adds the times that have arrived.
-    pub fn collect_timings(&mut self, timings: &mut Timings) {
+    pub fn collect_done_timings(&mut self, timings: &mut Timings) {
         if let Some(clock) = &mut self.clock {
-            clock.collect(&mut self.stagings, timings);
+            clock.collect(&mut self.stagings, timings, u64::MAX);
         }
     }
 

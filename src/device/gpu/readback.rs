@@ -41,8 +41,8 @@ pub struct Stagings {
     free: Vec<wgpu::Buffer>,
 }
 
-/// More than this many are not kept.
-const KEPT: usize = 8;
+/// More than this many are not kept: a frame asks for a dozen copies, and two frames are under way at a time.
+const KEPT: usize = 32;
 
 impl Stagings {
     /// Records a copy of the first `bytes` of `source`, to be mapped as soon as it is made.

@@ -6,7 +6,7 @@
 use super::red_black::RedBlackSweeps;
 use super::solve::{Core, Limits};
 use super::{PoissonSolver, SolveReport, SolverInfo, System};
-use crate::device::{Buf, Device, KernelInfo, Result};
+use crate::device::{Buf, Device, KernelInfo, Result, Ticket};
 
 /// None: it has those that all share.
 pub const KERNELS: &[KernelInfo] = &[];
@@ -74,7 +74,7 @@ impl PoissonSolver for Solver {
             .solve(dev, system, x, limits, &mut self.sweeps, id);
     }
 
-    fn report(&mut self, dev: &mut Device) -> Result<SolveReport> {
+    fn report(&mut self, dev: &mut Device) -> Result<Ticket<SolveReport>> {
         self.core.report(dev)
     }
 }

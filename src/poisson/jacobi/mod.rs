@@ -12,7 +12,7 @@ use super::kernels::{JacobiSweep, SweepU};
 use super::solve::{Core, Limits, Sweeps};
 use super::stencil::{Spans, wraps};
 use super::{PoissonSolver, SolveReport, SolverInfo, System};
-use crate::device::{Buf, Cpu, Device, KernelInfo, Result, default_threads};
+use crate::device::{Buf, Cpu, Device, KernelInfo, Result, Ticket, default_threads};
 use strip::{Job, Strips};
 
 /// None: it has those that all share.
@@ -107,7 +107,7 @@ impl PoissonSolver for Solver {
             .solve(dev, system, x, limits, &mut self.sweeps, id);
     }
 
-    fn report(&mut self, dev: &mut Device) -> Result<SolveReport> {
+    fn report(&mut self, dev: &mut Device) -> Result<Ticket<SolveReport>> {
         self.core.report(dev)
     }
 }

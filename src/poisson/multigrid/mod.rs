@@ -36,7 +36,7 @@ mod rows;
 use super::red_black::RedBlackSweeps;
 use super::solve::{Core, Limits, Sweeps};
 use super::{PoissonSolver, SolveReport, SolverInfo, System};
-use crate::device::{Buf, Device, Result};
+use crate::device::{Buf, Device, Result, Ticket};
 use coarsen::coarsen;
 use kernels::{CLEAR, CycleU, MultigridPart, PROLONG, RESTRICT, SMOOTH, SMOOTH_ZERO};
 use layout::Layout;
@@ -165,7 +165,7 @@ impl PoissonSolver for Solver {
             .solve(dev, system, x, limits, &mut self.cycles, id);
     }
 
-    fn report(&mut self, dev: &mut Device) -> Result<SolveReport> {
+    fn report(&mut self, dev: &mut Device) -> Result<Ticket<SolveReport>> {
         self.core.report(dev)
     }
 }

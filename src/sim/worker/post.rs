@@ -1,12 +1,13 @@
 //! What the runner's thread shows.
 
+use std::iter;
 use std::sync::Arc;
 use std::time::Instant;
 
 use super::{Goal, OBSTACLES, Worker};
 use crate::field::FieldData;
-use crate::sim::Fault;
 use crate::sim::runner::{Snapshot, State};
+use crate::sim::{Fault, Simulation};
 
 impl Worker {
     fn state(&self) -> State {
@@ -34,17 +35,25 @@ impl Worker {
         }
     }
 
+    /// Names of the fields that a picture needs: that of the view first.
+    pub(super) fn watched(&self) -> Vec<String> {
+        let mut names = vec![self.document.view.field.clone()];
+        for name in iter::once(OBSTACLES).chain(self.watch.iter().map(String::as_str)) {
+            if !names.iter().any(|n| n == name) {
+                names.push(name.to_owned());
+            }
+        }
+        names
+    }
+
     /// Reads the watched fields and leaves a snapshot of those that there are.
     fn try_post(&mut self) -> Result<(), Fault> {
-        let mut names = vec![self.document.view.field.clone(), OBSTACLES.to_owned()];
-        names.extend(self.watch.iter().cloned());
-        let mut fields: Vec<Arc<FieldData>> = Vec::new();
+        let mut fields = Vec::new();
         let mut lost = Ok(());
+        self.pictured = Instant::now();
+        let names = self.watched();
         if let Some(simulation) = &mut self.simulation {
             for name in &names {
-                if fields.iter().any(|f| f.desc.name == name) {
-                    continue;
-                }
                 match simulation.field(name) {
                     Ok(field) => fields.push(Arc::new(field)),
                     Err(fault @ Fault::Device(_)) => lost = Err(fault),
@@ -53,16 +62,22 @@ impl Worker {
                 }
             }
         }
+        let time = self.simulation.as_ref().map_or(0.0, Simulation::time);
+        self.show(self.frame(), time, fields);
+        lost
+    }
+
+    /// Leaves a snapshot of that frame.
+    pub(super) fn show(&mut self, frame: u32, time: f64, fields: Vec<Arc<FieldData>>) {
         self.serial += 1;
-        let state = self.state();
-        let (time, device, memory_bytes) = match &mut self.simulation {
-            Some(s) => (s.time(), s.device().name(), s.device().memory_used()),
-            None => (0.0, String::new(), 0),
+        let (device, memory_bytes) = match &mut self.simulation {
+            Some(s) => (s.device().name(), s.device().memory_used()),
+            None => (String::new(), 0),
         };
         self.board.post(Snapshot {
             serial: self.serial,
-            state,
-            frame: self.frame(),
+            state: self.state(),
+            frame,
             time,
             fields,
             report: Arc::clone(&self.report),
@@ -74,7 +89,5 @@ impl Worker {
             notice: self.notice.clone(),
             mixed: self.is_mixed(),
         });
-        self.posted = Instant::now();
-        lost
     }
 }

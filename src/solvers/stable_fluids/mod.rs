@@ -26,7 +26,7 @@ pub use projection::Projection;
 pub use viscosity::Diffusion;
 
 use super::{Feature, Field, Method, MethodInfo, StatePart, StepReport};
-use crate::device::{Buf, Device, DeviceError, KernelInfo, Result};
+use crate::device::{Buf, Device, DeviceError, KernelInfo, Result, Ticket};
 use crate::field::Grid;
 use crate::grid::{
     Accelerate, Acceleration, AddAcceleration, Curl, Enforce, Factor, Mac, Measurement, Side,
@@ -312,7 +312,7 @@ impl Method for Solver {
         self.substeps += 1;
     }
 
-    fn report(&mut self, dev: &mut Device) -> Result<StepReport> {
+    fn report(&mut self, dev: &mut Device) -> Result<Ticket<StepReport>> {
         if let Some(error) = self.failure.take() {
             return Err(error);
         }
@@ -331,15 +331,19 @@ impl Method for Solver {
             &self.velocity[0].now,
             &self.velocity[1].now,
             &self.scalars.now,
-        )?;
-        Ok(StepReport {
-            time: self.time,
-            dt: self.dt,
-            substeps: std::mem::take(&mut self.substeps),
-            solves,
-            invariants: invariants::invariants(&totals, &self.mac.grid, self.dt),
-            ..StepReport::default()
-        })
+        );
+        let (time, dt, grid) = (self.time, self.dt, self.mac.grid);
+        let substeps = std::mem::take(&mut self.substeps);
+        Ok(totals
+            .and(Ticket::all(solves))
+            .map(move |(totals, solves)| StepReport {
+                time,
+                dt,
+                substeps,
+                solves,
+                invariants: invariants::invariants(&totals, &grid, dt),
+                ..StepReport::default()
+            }))
     }
 
     fn field(&mut self, dev: &mut Device, name: &str) -> Option<Field<'_>> {

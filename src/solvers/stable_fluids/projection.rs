@@ -7,7 +7,7 @@
 //! 4. [`SubtractGradient`]: once for each component
 
 use crate::device::kernels::{Fill, FillValue};
-use crate::device::{Buf, Device, Result};
+use crate::device::{Buf, Device, Result, Ticket};
 use crate::grid::{
     Divergence, Factor, Lattice, Mac, PressureResidual, PressureStencil, ScaleGuess, SubtractGradient,
 };
@@ -170,11 +170,11 @@ impl Projection {
         );
     }
 
-    /// What the last solve did.
+    /// Asks what the last solve did.
     ///
     /// # Errors
-    /// As [`Device::read`].
-    pub fn report(&mut self, dev: &mut Device) -> Result<SolveReport> {
+    /// A device that fails.
+    pub fn report(&mut self, dev: &mut Device) -> Result<Ticket<SolveReport>> {
         self.solver.report(dev)
     }
 }

@@ -1,7 +1,7 @@
 //! Viscous diffusion of the velocity, one component at a time: the kernels of [`crate::grid::diffuse`], and for the implicit
 //! step a Poisson solver for each component.
 
-use crate::device::{Buf, Device, Result};
+use crate::device::{Buf, Device, Result, Ticket};
 use crate::grid::{
     DiffuseExplicit, DiffusionResult, DiffusionSystem, Factor, Lattice, Mac, ViscosityStencil,
 };
@@ -160,11 +160,11 @@ impl Diffusion {
         );
     }
 
-    /// What the last implicit solves did.
+    /// Asks what the last implicit solves did.
     ///
     /// # Errors
-    /// As [`Device::read`].
-    pub fn reports(&mut self, dev: &mut Device) -> Result<Vec<SolveReport>> {
+    /// A device that fails.
+    pub fn reports(&mut self, dev: &mut Device) -> Result<Vec<Ticket<SolveReport>>> {
         let solvers = self.components.iter_mut().filter_map(|c| c.implicit.as_mut());
         solvers.map(|i| i.solver.report(dev)).collect()
     }

@@ -12,7 +12,7 @@ use crate::ui::{diamond, theme};
 pub(super) const WIDTH: f32 = 18.0;
 
 /// What the hand does to the animation of a parameter.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Deed {
     /// A key at the present frame.
     Set,
@@ -118,7 +118,7 @@ pub(super) fn show(ui: &mut Ui, mark: Mark, label: &str) -> Option<Deed> {
         };
         diamond::paint(ui.painter(), rect.center(), radius, fill, color);
     }
-    let mut deed = response.clicked().then(|| match mark {
+    let mut deed = response.clicked().then_some(match mark {
         Mark::Key => Deed::Remove,
         _ => Deed::Set,
     });

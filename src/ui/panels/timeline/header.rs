@@ -53,7 +53,7 @@ fn picked(editor: &mut Editor, ui: &mut Ui, document: &Document, lanes: &[Lane])
     ui.add_enabled_ui(any, |ui| {
         let now = hand::interpolation(&editor.panels.timeline, document);
         let mut chosen = None;
-        let shown = now.map_or("Mixed".to_owned(), |i| name_of(i));
+        let shown = now.map_or("Mixed".to_owned(), name_of);
         let response = ComboBox::from_id_salt("interpolation")
             .width(88.0)
             .selected_text(if any {
@@ -147,7 +147,7 @@ fn speeds(editor: &Editor, ui: &mut Ui, document: &Document) {
 /// Keys count while the pointer is over the panel, or one of its keys has the focus.
 pub(super) fn keyboard(editor: &mut Editor, ui: &Ui, document: &Document, lanes: &[Lane]) {
     let over = ui.rect_contains_pointer(ui.max_rect());
-    let focused = ui.memory(|m| m.focused());
+    let focused = ui.memory(egui::Memory::focused);
     let on_key = focused.is_some_and(|id| {
         lanes
             .iter()

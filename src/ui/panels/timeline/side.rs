@@ -191,6 +191,10 @@ fn inspect(
         adapt,
         flat: document.scene.domain.cells_z <= 1,
         advanced: true,
+        label: &|path| {
+            let keys = path.ends_with(".repeat") && !path.contains(".modulator.");
+            keys.then_some("Repeat keys")
+        },
         ..Inspector::default()
     }
     .show(ui, document, path)

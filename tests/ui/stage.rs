@@ -191,7 +191,10 @@ fn a_handle_moves_in_steps_of_the_grid_and_finer_with_ctrl() {
         is_multiple(x, step) && is_multiple(y, step),
         "{x} {y} {step}"
     );
-    assert!(near(x, 0.337, step) && near(y, 0.772, step), "{x} {y} {step}");
+    assert!(
+        near(x, 0.337, step) && near(y, 0.772, step),
+        "{x} {y} {step}"
+    );
     assert_eq!(rig.labels(), ["Open", "Move Obstacle"]);
     rig.editor().history.undo();
     rig.steps();

@@ -8,10 +8,14 @@ mod comfort;
 mod files;
 #[path = "ui/live.rs"]
 mod live;
+#[path = "ui/outline.rs"]
+mod outline;
 #[path = "ui/panels.rs"]
 mod panels;
 #[path = "ui/paths.rs"]
 mod paths;
+#[path = "ui/stage.rs"]
+mod stage;
 #[path = "ui/support.rs"]
 mod support;
 #[path = "ui/timeline.rs"]

@@ -29,6 +29,26 @@ pub enum Action {
     Recover,
     /// Take all brush strokes away.
     ClearStrokes,
+    /// Run from the first frame, with all brush strokes.
+    Replay,
+    /// Choose, move, scale and turn things in the picture.
+    SelectTool,
+    /// Stir in the picture.
+    BrushTool,
+    /// Double what is chosen in the scene.
+    DuplicateItems,
+    /// Delete what is chosen in the scene.
+    DeleteItems,
+    /// Give what is chosen in the scene another name.
+    RenameItem,
+    /// What is chosen, further up in its list.
+    RaiseItems,
+    /// What is chosen, further down in its list.
+    LowerItems,
+    /// Leave what is chosen out, or take it in again.
+    HideItems,
+    /// Hold what is chosen fast, or let go of it.
+    LockItems,
     /// Show all of the domain.
     FitView,
     /// Show the next field.
@@ -55,7 +75,7 @@ pub enum Action {
 
 impl Action {
     /// Every action, in the order in which they are listed.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 34] = [
         Self::New,
         Self::Open,
         Self::Save,
@@ -69,6 +89,16 @@ impl Action {
         Self::Reset,
         Self::Recover,
         Self::ClearStrokes,
+        Self::Replay,
+        Self::SelectTool,
+        Self::BrushTool,
+        Self::DuplicateItems,
+        Self::DeleteItems,
+        Self::RenameItem,
+        Self::RaiseItems,
+        Self::LowerItems,
+        Self::HideItems,
+        Self::LockItems,
         Self::FitView,
         Self::NextField,
         Self::PreviousField,
@@ -98,6 +128,16 @@ impl Action {
             Self::Reset => "Reset to frame 0",
             Self::Recover => "Back to the last good state",
             Self::ClearStrokes => "Clear strokes",
+            Self::Replay => "Replay strokes",
+            Self::SelectTool => "Tool: select and move",
+            Self::BrushTool => "Tool: brush",
+            Self::DuplicateItems => "Duplicate",
+            Self::DeleteItems => "Delete",
+            Self::RenameItem => "Rename",
+            Self::RaiseItems => "Move up in the list",
+            Self::LowerItems => "Move down in the list",
+            Self::HideItems => "Switch off / on",
+            Self::LockItems => "Lock / unlock",
             Self::FitView => "Fit the view",
             Self::NextField => "Next field",
             Self::PreviousField => "Previous field",
@@ -128,6 +168,16 @@ impl Action {
             Self::Reset => "Start again from the first frame.",
             Self::Recover => "After something went wrong: return to the last good state.",
             Self::ClearStrokes => "Take all brush strokes out of the look.",
+            Self::Replay => "Run from the first frame, with every brush stroke as it was painted.",
+            Self::SelectTool => "Choose, move, scale and turn things in the picture.",
+            Self::BrushTool => "Stir and paint in the picture.",
+            Self::DuplicateItems => "Double what is chosen in the scene.",
+            Self::DeleteItems => "Delete what is chosen in the scene.",
+            Self::RenameItem => "Give what is chosen in the scene another name.",
+            Self::RaiseItems => "Move what is chosen one place up in its list.",
+            Self::LowerItems => "Move what is chosen one place down in its list.",
+            Self::HideItems => "Leave what is chosen out of the simulation, or take it in again.",
+            Self::LockItems => "Hold what is chosen fast in the picture, or let go of it.",
             Self::FitView => "Show the whole domain.",
             Self::NextField => "Show the next field.",
             Self::PreviousField => "Show the field before.",
@@ -156,6 +206,16 @@ impl Action {
             Self::Step => "Period",
             Self::Reset => "R",
             Self::Recover | Self::ClearStrokes | Self::Revert | Self::ResetLayout => "",
+            Self::Replay => "Shift+R",
+            Self::SelectTool => "W",
+            Self::BrushTool => "B",
+            Self::DuplicateItems => "Ctrl+D",
+            Self::DeleteItems => "Delete",
+            Self::RenameItem => "F2",
+            Self::RaiseItems => "Alt+ArrowUp",
+            Self::LowerItems => "Alt+ArrowDown",
+            Self::HideItems => "H",
+            Self::LockItems => "L",
             Self::FitView => "F",
             Self::NextField => "V",
             Self::PreviousField => "Shift+V",

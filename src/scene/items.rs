@@ -23,6 +23,8 @@ crate::params! {
         live name: String = String::from("Emitter");
         /// Whether it takes part.
         live enabled: bool = true;
+        /// Held fast: it cannot be moved or changed by hand in the picture. The simulation does not care.
+        live locked: bool = false;
         /// What it looks like.
         @shape: Shape;
         /// Centre.
@@ -69,6 +71,8 @@ crate::params! {
         live name: String = String::from("Obstacle");
         /// Whether it takes part.
         live enabled: bool = true;
+        /// Held fast: it cannot be moved or changed by hand in the picture. The simulation does not care.
+        live locked: bool = false;
         /// What it looks like.
         @shape: Shape;
         /// Centre.
@@ -118,6 +122,8 @@ crate::params! {
         live name: String = String::from("Motor");
         /// Whether it takes part.
         live enabled: bool = true;
+        /// Held fast: it cannot be moved or changed by hand in the picture. The simulation does not care.
+        live locked: bool = false;
         /// How it pushes.
         @kind: MotorKind;
         /// Centre.
@@ -151,6 +157,8 @@ crate::params! {
         live name: String = String::from("Stroke");
         /// Whether it takes part.
         live enabled: bool = true;
+        /// Held fast: it cannot be moved or changed by hand in the picture. The simulation does not care.
+        live locked: bool = false;
         /// Radius of the brush.
         live radius: f32 = 0.05, hard 1e-4..=1e5, soft 0.005..=0.5, log, "m";
         /// How much of the brush's own velocity the fluid takes: 0 none, 1 all.

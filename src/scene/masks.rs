@@ -69,6 +69,23 @@ impl Masks {
         images.filter(named).map(|image| base.join(image)).collect()
     }
 
+    /// Width and height of one picture, in pixels; none where it cannot be read.
+    pub fn edges(image: &str, base: &Path) -> Option<[u32; 2]> {
+        if image.is_empty() {
+            return None;
+        }
+        if is_inline(image) {
+            let width = image.split('/').map(str::len).max()?;
+            let edges = [width as u32, image.split('/').count() as u32];
+            return (width > 0).then_some(edges);
+        }
+        let file = std::fs::File::open(base.join(image)).ok()?;
+        let reader = png::Decoder::new(std::io::BufReader::new(file))
+            .read_info()
+            .ok()?;
+        Some(reader.info().size().into())
+    }
+
     /// Loads all pictures of a scene. Paths are relative to `base`.
     ///
     /// # Errors

@@ -49,3 +49,36 @@ crate::params! {
         restart seed: u32 = 1;
     }
 }
+
+impl Scene {
+    /// Whether the fluid moves in this scene as in the other: names and locks make no difference to it.
+    pub fn acts_like(&self, other: &Self) -> bool {
+        self == other || self.nameless() == other.nameless()
+    }
+
+    fn nameless(&self) -> Self {
+        let mut scene = self.clone();
+        let emitters = scene.emitters.iter_mut();
+        let obstacles = scene.obstacles.iter_mut();
+        let names = emitters
+            .map(|e| (&mut e.name, &mut e.locked))
+            .chain(obstacles.map(|o| (&mut o.name, &mut o.locked)))
+            .chain(
+                scene
+                    .motors
+                    .iter_mut()
+                    .map(|m| (&mut m.name, &mut m.locked)),
+            )
+            .chain(
+                scene
+                    .strokes
+                    .iter_mut()
+                    .map(|s| (&mut s.name, &mut s.locked)),
+            );
+        for (name, locked) in names {
+            name.clear();
+            *locked = false;
+        }
+        scene
+    }
+}

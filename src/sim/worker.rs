@@ -223,7 +223,7 @@ impl Worker {
         } else if self.document.scene.strokes != document.scene.strokes {
             self.last_change = Some("scene.strokes".to_owned());
         }
-        let changes_the_run = before.scene != after.scene
+        let changes_the_run = !before.scene.acts_like(&after.scene)
             || before.method != after.method
             || before.time != after.time;
         (self.document, self.base) = (Arc::clone(&document), base.clone());

@@ -247,6 +247,12 @@ impl Editor {
         self.change(ctx, held, label, edits);
     }
 
+    /// Gives a drag up: the document is exactly what it was before it.
+    pub(super) fn give_up(&mut self) {
+        self.held = None;
+        self.history.abort();
+    }
+
     /// The frame at which the hand took hold of a key that it still holds.
     pub(super) fn held_frame(&self) -> Option<u32> {
         self.held.as_ref().and_then(|h| h.frame)

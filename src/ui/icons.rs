@@ -41,6 +41,18 @@ pub enum Icon {
     Star,
     /// Outline of a star.
     EmptyStar,
+    /// Pointer.
+    Pointer,
+    /// Brush.
+    Brush,
+    /// Horseshoe magnet.
+    Magnet,
+    /// Closed padlock.
+    Locked,
+    /// Open padlock.
+    Unlocked,
+    /// Disc in a ring.
+    Record,
 }
 
 /// Draws in a square whose corners are at −1 and 1.
@@ -98,6 +110,8 @@ pub fn paint(painter: &Painter, icon: Icon, rect: Rect, color: Color32) {
         Icon::Flow => arrows(&pen),
         Icon::Star | Icon::EmptyStar => star(&pen, icon == Icon::Star),
         Icon::Shown | Icon::Hidden => eye(&pen, icon == Icon::Shown),
+        Icon::Pointer | Icon::Brush | Icon::Magnet | Icon::Record => hand(&pen, icon),
+        Icon::Locked | Icon::Unlocked => padlock(&pen, icon == Icon::Locked),
         Icon::Fit | Icon::Add | Icon::Close | Icon::Duplicate | Icon::Delete => tool(&pen, icon),
     }
 }
@@ -175,6 +189,63 @@ fn star(pen: &Pen<'_>, filled: bool) {
     }
     let outline: Vec<[f32; 2]> = (0..=10).map(corner).collect();
     pen.line(&outline);
+}
+
+fn hand(pen: &Pen<'_>, icon: Icon) {
+    match icon {
+        Icon::Pointer => {
+            pen.fill(&[[-0.55, -0.9], [0.62, 0.25], [-0.05, 0.25]]);
+            pen.fill(&[[-0.55, -0.9], [-0.05, 0.25], [-0.55, 0.72]]);
+            pen.line(&[[-0.1, 0.2], [0.25, 0.9]]);
+        }
+        Icon::Brush => {
+            pen.line(&[[0.85, -0.85], [-0.05, 0.1]]);
+            pen.fill(&[
+                [-0.3, -0.1],
+                [0.15, 0.32],
+                [-0.2, 0.75],
+                [-0.9, 0.85],
+                [-0.62, 0.3],
+            ]);
+        }
+        Icon::Magnet => {
+            let mut bow: Vec<[f32; 2]> = vec![[-0.6, -0.8]];
+            bow.extend(
+                (0..=10)
+                    .map(|i| (180.0 - 18.0 * i as f32).to_radians())
+                    .map(|a| [0.6 * a.cos(), 0.1 + 0.7 * a.sin()]),
+            );
+            bow.push([0.6, -0.8]);
+            pen.line(&bow);
+            for side in [-1.0, 1.0] {
+                pen.line(&[[0.35 * side, -0.45], [0.85 * side, -0.45]]);
+            }
+        }
+        _ => {
+            let ring: Vec<[f32; 2]> = (0..=24)
+                .map(|i| (15.0 * i as f32).to_radians())
+                .map(|a| [0.85 * a.cos(), 0.85 * a.sin()])
+                .collect();
+            pen.line(&ring);
+            pen.dot(0.42);
+        }
+    }
+}
+
+fn padlock(pen: &Pen<'_>, closed: bool) {
+    let body = Rect::from_min_max(pen.at([-0.65, -0.05]), pen.at([0.65, 0.85]));
+    pen.painter.rect_filled(body, 1.5, pen.stroke.color);
+    let lift = if closed { 0.0 } else { -0.2 };
+    let mut bow = vec![[-0.4, 0.0]];
+    bow.extend(
+        (0..=10)
+            .map(|i| (180.0 + 18.0 * i as f32).to_radians())
+            .map(|a| [0.4 * a.cos(), -0.42 + lift + 0.4 * a.sin()]),
+    );
+    if closed {
+        bow.push([0.4, 0.0]);
+    }
+    pen.line(&bow);
 }
 
 fn eye(pen: &Pen<'_>, open: bool) {

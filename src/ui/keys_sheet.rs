@@ -10,6 +10,19 @@ use super::{shortcuts, theme, widgets};
 /// What the hand does in the picture, which no action stands for.
 const BY_HAND: &[(&str, &str)] = &[
     ("Drag", "Stir, with the brush of the bar above"),
+    (
+        "Alt+click",
+        "Choose what lies there; a click does with the select tool",
+    ),
+    (
+        "Drag a handle",
+        "Move, scale or turn; Ctrl: finer, Shift: evenly, Esc: as before",
+    ),
+    ("Arrows", "Move what is chosen by a cell; with Shift by ten"),
+    (
+        "Double-click a path",
+        "A new point there; Delete takes the chosen one away",
+    ),
     ("Wheel", "Zoom about the pointer"),
     (
         "Middle drag",

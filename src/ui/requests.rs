@@ -10,6 +10,7 @@ use crate::sim::Command;
 use super::dock::Workspace;
 use super::editor::Editor;
 use super::files::{self, Purpose};
+use super::panels::viewport::Tool;
 use super::{panels, rescue};
 
 /// Something that is asked for and done at the end of a frame.
@@ -94,7 +95,8 @@ impl Editor {
         }
     }
 
-    fn edit(&mut self, label: &str, edits: Vec<Edit>) {
+    /// Changes the document now, as one step.
+    pub(super) fn edit(&mut self, label: &str, edits: Vec<Edit>) {
         self.held = None;
         let mut problem = None;
         self.history.edit(label, |document| {
@@ -149,6 +151,19 @@ impl Editor {
             }
             Action::Recover => self.engine.send(Command::Recover),
             Action::ClearStrokes => self.edit("Clear strokes", vec![Edit::ClearStrokes]),
+            Action::Replay => {
+                self.perform(ctx, Action::Reset);
+                self.engine.send(Command::Play);
+            }
+            Action::SelectTool => self.panels.viewport.handles.tool = Tool::Select,
+            Action::BrushTool => self.panels.viewport.handles.tool = Tool::Brush,
+            Action::DuplicateItems
+            | Action::DeleteItems
+            | Action::RenameItem
+            | Action::RaiseItems
+            | Action::LowerItems
+            | Action::HideItems
+            | Action::LockItems => panels::scene::perform(self, action),
             Action::FitView => self.panels.viewport.fit(),
             Action::NextField => panels::viewport::next_field(self, 1),
             Action::PreviousField => panels::viewport::next_field(self, -1),

@@ -11,6 +11,7 @@ use crate::sim::{Command, Fault, State};
 use super::dock::{self, Layout as Dock, Workspace};
 use super::editor::{Editor, Request};
 use super::panels::PANELS;
+use super::panels::viewport::Tool;
 use super::{
     format, keys_sheet, palette, path_field, questions, recent, shortcuts, theme, widgets,
 };
@@ -38,6 +39,14 @@ const MENUS: &[(&str, &[Option<Action>])] = &[
             Some(Action::Undo),
             Some(Action::Redo),
             None,
+            Some(Action::DuplicateItems),
+            Some(Action::DeleteItems),
+            Some(Action::RenameItem),
+            Some(Action::RaiseItems),
+            Some(Action::LowerItems),
+            Some(Action::HideItems),
+            Some(Action::LockItems),
+            None,
             Some(Action::ClearStrokes),
             None,
             Some(Action::Palette),
@@ -50,6 +59,7 @@ const MENUS: &[(&str, &[Option<Action>])] = &[
             Some(Action::PlayPause),
             Some(Action::Step),
             Some(Action::Reset),
+            Some(Action::Replay),
             Some(Action::Recover),
         ],
     ),
@@ -60,6 +70,8 @@ const MENUS: &[(&str, &[Option<Action>])] = &[
             Some(Action::NextField),
             Some(Action::PreviousField),
             None,
+            Some(Action::SelectTool),
+            Some(Action::BrushTool),
             Some(Action::SmallerBrush),
             Some(Action::LargerBrush),
             None,
@@ -74,6 +86,8 @@ const MENUS: &[(&str, &[Option<Action>])] = &[
 pub fn ui(editor: &mut Editor, layout: &mut Dock, ui: &mut Ui) {
     let ctx = ui.ctx().clone();
     theme::enter(&ctx);
+    let document = editor.document().clone();
+    editor.panels.scene.keep(&document);
     keys(editor, &ctx);
     dropped(editor, &ctx);
     Panel::top("menus")
@@ -85,6 +99,7 @@ pub fn ui(editor: &mut Editor, layout: &mut Dock, ui: &mut Ui) {
     egui::CentralPanel::no_frame()
         .frame(Frame::new().fill(theme::deep()))
         .show(ui, |ui| dock::ui(layout, editor, ui));
+    delete_key(editor, &ctx);
     questions::ui(editor, ui);
     palette::show(editor, &ctx);
     path_field::show(editor, &ctx);
@@ -112,6 +127,15 @@ fn keys(editor: &mut Editor, ctx: &egui::Context) {
         if !panned {
             editor.act(Action::PlayPause);
         }
+    }
+}
+
+/// Delete means what is chosen in the scene, unless something that has the focus, or lies under the pointer, has taken it.
+fn delete_key(editor: &mut Editor, ctx: &egui::Context) {
+    let asked = editor.guard.is_some() || editor.path_field.is_some();
+    let free = ctx.memory(|m| m.focused().is_none()) && !asked && !editor.panels.palette.is_open();
+    if free && ctx.input_mut(|i| i.consume_key(egui::Modifiers::NONE, Key::Delete)) {
+        editor.act(Action::DeleteItems);
     }
 }
 
@@ -233,7 +257,14 @@ fn possible(editor: &Editor, action: Action) -> bool {
         Action::Undo => editor.history.can_undo(),
         Action::Redo => editor.history.can_redo(),
         Action::Revert => editor.history.is_dirty(),
-        Action::ClearStrokes => !editor.document().scene.strokes.is_empty(),
+        Action::ClearStrokes | Action::Replay => !editor.document().scene.strokes.is_empty(),
+        Action::DuplicateItems
+        | Action::DeleteItems
+        | Action::RenameItem
+        | Action::RaiseItems
+        | Action::LowerItems
+        | Action::HideItems
+        | Action::LockItems => !editor.panels.scene.items().is_empty(),
         Action::Recover => matches!(editor.snapshot.state, State::Fault(..)),
         _ => true,
     }
@@ -292,8 +323,10 @@ fn status(editor: &mut Editor, ui: &mut Ui) {
         let (mixed, drawing) = (editor.snapshot.mixed, editor.panels.brush.active());
         let hint = if mixed && !drawing {
             "Changed under way: from the start, as in a bake, it looks different"
+        } else if editor.panels.viewport.handles.tool == Tool::Select {
+            "Click to choose · drag to move · Ctrl for a finer grid · B for the brush"
         } else if drawing || editor.playing() {
-            "Drag to stir · wheel to zoom · middle drag to pan"
+            "Drag to stir · Alt-click to choose · wheel to zoom · middle drag to pan"
         } else {
             "Drag to stir (runs while you drag) · Space to play"
         };

@@ -23,6 +23,8 @@ pub fn of(action: Action) -> Option<KeyboardShortcut> {
 pub fn shown(ctx: &Context, action: Action) -> String {
     of(action).map_or_else(String::new, |s| match (s.modifiers, s.logical_key) {
         (Modifiers::NONE, Key::Period) => ".".to_owned(),
+        (Modifiers::ALT, Key::ArrowUp) => "Alt+↑".to_owned(),
+        (Modifiers::ALT, Key::ArrowDown) => "Alt+↓".to_owned(),
         (Modifiers::NONE, Key::OpenBracket) => "[".to_owned(),
         (Modifiers::NONE, Key::CloseBracket) => "]".to_owned(),
         _ => ctx.format_shortcut(&s),
@@ -32,11 +34,11 @@ pub fn shown(ctx: &Context, action: Action) -> String {
 /// The actions whose keys were pressed. Plain letters belong to text fields while one is typed into.
 pub fn pressed(ctx: &Context) -> Vec<Action> {
     let typing = ctx.text_edit_focused();
-    // The space bar is left to the viewport, which tells playing from panning.
+    // The space bar is left to the viewport, which tells playing from panning; Delete to what lies under the hand.
     let mut all: Vec<(Action, KeyboardShortcut)> = Action::ALL
         .iter()
         .filter_map(|a| Some((*a, of(*a)?)))
-        .filter(|(_, s)| s.logical_key != Key::Space)
+        .filter(|(_, s)| !matches!(s.logical_key, Key::Space | Key::Delete))
         .collect();
     // Those with more modifiers first: Ctrl+Shift+Z is not Ctrl+Z.
     all.sort_by_key(|(_, s)| {

@@ -30,7 +30,7 @@ pub mod viewport;
 pub use background::Background;
 pub use camera::Camera;
 pub use probe::probe;
-pub use range::{Legend, legend, range};
+pub use range::{Histogram, Legend, legend, measure, range};
 pub use streams::Flow;
 
 use crate::document::ViewSettings;

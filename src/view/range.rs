@@ -2,7 +2,7 @@
 
 use super::colormap;
 use crate::document::{ColorMap, ViewSettings};
-use crate::field::{FieldData, RangeHint};
+use crate::field::{FieldData, FieldDesc, RangeHint};
 
 /// Values that are looked at; more are sampled evenly.
 const SAMPLES: usize = 1 << 15;
@@ -45,16 +45,55 @@ fn sample(field: &FieldData) -> Vec<f32> {
     let step = (cells / SAMPLES).max(1);
     (0..cells)
         .step_by(step)
-        .map(|cell| {
-            let v = &field.data[cell * n..(cell + 1) * n];
-            match (v, field.desc.range) {
-                ([v], _) => *v,
-                ([r, g, b], RangeHint::Color) => luminance([*r, *g, *b]),
-                (v, _) => v.iter().map(|x| x * x).sum::<f32>().sqrt(),
-            }
-        })
+        .map(|cell| measure(&field.desc, &field.data[cell * n..(cell + 1) * n]))
         .filter(|v| v.is_finite())
         .collect()
+}
+
+/// What the colours of a value stand for: a scalar itself, the length of a vector, the luminance of a colour.
+pub fn measure(desc: &FieldDesc, values: &[f32]) -> f32 {
+    match (values, desc.range) {
+        ([v], _) => *v,
+        ([r, g, b], RangeHint::Color) => luminance([*r, *g, *b]),
+        (v, _) => v.iter().map(|x| x * x).sum::<f32>().sqrt(),
+    }
+}
+
+/// How often values occur in a field.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Histogram {
+    /// Values at the two ends.
+    pub range: [f32; 2],
+    /// Share of the cells for each stretch between the ends, from low to high.
+    pub shares: Vec<f32>,
+    /// Share of the cells below the low end, and above the high one.
+    pub beyond: [f32; 2],
+}
+
+impl Histogram {
+    /// Counts a field (large ones by evenly spaced samples) in so many stretches of a range.
+    pub fn of(field: &FieldData, range: [f32; 2], stretches: usize) -> Self {
+        let values = sample(field);
+        let each = 1.0 / values.len().max(1) as f32;
+        let (mut shares, mut beyond) = (vec![0.0; stretches.max(1)], [0.0; 2]);
+        let [low, high] = range;
+        for v in values {
+            if v < low {
+                beyond[0] += each;
+            } else if v > high {
+                beyond[1] += each;
+            } else {
+                let at = (v - low) / (high - low).max(f32::MIN_POSITIVE) * shares.len() as f32;
+                let last = shares.len() - 1;
+                shares[(at as usize).min(last)] += each;
+            }
+        }
+        Self {
+            range,
+            shares,
+            beyond,
+        }
+    }
 }
 
 fn ends(values: &mut [f32]) -> Option<(f32, f32)> {
@@ -110,4 +149,43 @@ pub fn legend(field: &FieldData, settings: &ViewSettings) -> Option<Legend> {
         range: range(field, settings),
         unit: field.desc.unit,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::field::Grid;
+
+    #[test]
+    fn every_cell_is_counted_once() {
+        let field = FieldData {
+            desc: FieldDesc {
+                name: "heat",
+                label: "Heat",
+                unit: "K",
+                components: 1,
+                range: RangeHint::Signed,
+            },
+            grid: Grid {
+                cells: [5, 2, 1],
+                h: 1.0,
+            },
+            data: vec![-3.0, 0.0, 0.1, 1.0, 1.9, 2.0, 2.1, 0.5, 0.6, f32::NAN],
+        };
+        let histogram = Histogram::of(&field, [0.0, 2.0], 4);
+        let counts: Vec<f32> = histogram.shares.iter().map(|s| (s * 9.0).round()).collect();
+        assert_eq!(counts, [2.0, 2.0, 1.0, 2.0]);
+        assert!(
+            histogram
+                .beyond
+                .iter()
+                .all(|b| (b * 9.0 - 1.0).abs() < 1e-5)
+        );
+        assert_eq!(measure(&field.desc, &[-3.0]), -3.0);
+        let vector = FieldDesc {
+            components: 2,
+            ..field.desc
+        };
+        assert_eq!(measure(&vector, &[3.0, 4.0]), 5.0);
+    }
 }

@@ -27,6 +27,9 @@ pub fn animatable(path: &str, spec: &Spec) -> Result<(), &'static str> {
     if spec.kind == ValueKind::Text {
         return Err("a text cannot be animated");
     }
+    if spec.name == "locked" {
+        return Err("the simulation does not care about it");
+    }
     if root == Some("scene") && part == Some("strokes") {
         return Err("brush strokes are recorded as they are");
     }

@@ -83,6 +83,7 @@ impl States {
     pub fn forget(&mut self) {
         self.scene.clear();
         self.brush.forget();
+        self.viewport.handles.forget();
         self.timeline.forget();
         self.viewport.go_to(None);
         self.viewport.fit();

@@ -52,6 +52,12 @@ pub struct Brush {
     pub color: [f32; 3],
     /// How much dye a second.
     pub strength: f32,
+    /// How much dye an erasing brush takes a second.
+    pub erasing: f32,
+    /// How much of its own velocity it gives to the fluid: 0 none, 1 all.
+    pub push: f32,
+    /// Whether strokes stay in the scene, to be played again; otherwise they stir the fluid once and are gone.
+    pub keep: bool,
     active: Option<Active>,
     /// The stroke was ended by something else; the next begins when the button has been let go.
     ended: bool,
@@ -64,6 +70,9 @@ impl Default for Brush {
             size: 0.05,
             color: [0.95, 0.55, 0.25],
             strength: 6.0,
+            erasing: ERASE,
+            push: 1.0,
+            keep: true,
             active: None,
             ended: false,
         }
@@ -76,7 +85,7 @@ struct Active {
     position: [f32; 3],
 }
 
-/// Dye that an erasing brush takes a second: enough to clean at one pass.
+/// Dye that an erasing brush takes a second at first: enough to clean at one pass.
 const ERASE: f32 = 40.0;
 /// Smallest and largest brush, as shares of the domain.
 const SIZES: [f32; 2] = [0.004, 0.5];
@@ -108,10 +117,10 @@ impl Brush {
     fn stroke(&self, radius: f32) -> Stroke {
         let dye = self.color.map(|c| c * self.strength);
         let (drag, dye, erase) = match self.mode {
-            Mode::Both => (1.0, dye, false),
-            Mode::Stir => (1.0, [0.0; 3], false),
+            Mode::Both => (self.push, dye, false),
+            Mode::Stir => (self.push, [0.0; 3], false),
             Mode::Dye => (0.0, dye, false),
-            Mode::Erase => (0.0, [ERASE; 3], true),
+            Mode::Erase => (0.0, [self.erasing; 3], true),
         };
         Stroke {
             radius,
@@ -123,7 +132,7 @@ impl Brush {
     }
 }
 
-/// Draws the brush's circle and paints with it.
+/// Draws the brush's circle and paints with it, where the pointer is `free` and belongs to nothing else.
 pub fn ui(
     editor: &mut Editor,
     ui: &mut Ui,
@@ -131,15 +140,17 @@ pub fn ui(
     rect: Rect,
     camera: &Camera,
     field: &FieldData,
+    free: bool,
 ) {
     let size = field.grid.size();
     let radius = editor.panels.brush.radius(size);
     let panning = ui.input(|i| i.key_down(Key::Space) || i.pointer.middle_down());
     let down = response.is_pointer_button_down_on()
         && ui.input(|i| i.pointer.button_down(PointerButton::Primary))
-        && !panning;
+        && !panning
+        && free;
     let pointer = response.hover_pos().or(response.interact_pointer_pos());
-    if let Some(pointer) = pointer.filter(|p| rect.contains(*p) && !panning) {
+    if let Some(pointer) = pointer.filter(|p| free && rect.contains(*p) && !panning) {
         ui.ctx().set_cursor_icon(CursorIcon::Crosshair);
         let painter = ui.painter().with_clip_rect(rect);
         let on_screen = radius * camera.zoom;
@@ -148,11 +159,18 @@ pub fn ui(
             on_screen,
             Line::new(3.0, theme::deep().gamma_multiply(0.5)),
         );
-        painter.circle_stroke(
-            pointer,
-            on_screen,
-            Line::new(1.2, theme::bright().gamma_multiply(0.85)),
-        );
+        // Dashed where it takes away.
+        let line = Line::new(1.2, theme::bright().gamma_multiply(0.85));
+        if editor.panels.brush.mode == Mode::Erase {
+            let round = (0..=72).map(|i| {
+                let (sin, cos) = (5.0 * i as f32).to_radians().sin_cos();
+                pointer + egui::vec2(cos, sin) * on_screen
+            });
+            let points: Vec<egui::Pos2> = round.collect();
+            painter.extend(egui::Shape::dashed_line(&points, line, 5.0, 4.0));
+        } else {
+            painter.circle_stroke(pointer, on_screen, line);
+        }
     }
     match (down, response.interact_pointer_pos()) {
         (true, Some(_)) if editor.panels.brush.ended => {}
@@ -235,7 +253,12 @@ fn finish(editor: &mut Editor) {
     let Some(active) = editor.panels.brush.active.take() else {
         return;
     };
-    editor.history.commit();
+    if editor.panels.brush.keep {
+        editor.history.commit();
+    } else if editor.history.in_transaction() {
+        // What it did to the fluid stays; the scene is as before.
+        editor.history.abort();
+    }
     if active.only_while_down {
         editor.tell(Command::Pause);
     }
@@ -253,6 +276,10 @@ mod tests {
         brush.mode = Mode::Erase;
         let erased = brush.stroke(0.1);
         assert!(erased.erase && erased.drag == 0.0);
+        (brush.erasing, brush.push) = (3.0, 0.5);
+        assert_eq!(brush.stroke(0.1).dye, [3.0; 3]);
+        brush.mode = Mode::Stir;
+        assert_eq!(brush.stroke(0.1).drag, 0.5);
         for _ in 0..100 {
             brush.scale(1.25);
         }

@@ -4,7 +4,7 @@ use egui::{
     Color32, Painter, Popup, PopupCloseBehavior, Pos2, Rect, Shape, Slider, Stroke, Ui, pos2, vec2,
 };
 
-use crate::field::FieldData;
+use crate::field::{FieldData, Grid};
 use crate::sim::Command;
 use crate::ui::editor::Editor;
 use crate::ui::icons::{self, Icon};
@@ -110,7 +110,7 @@ pub fn watch(editor: &mut Editor) {
 pub fn paint(editor: &Editor, painter: &Painter, rect: Rect, camera: &Camera, field: &FieldData) {
     let overlays = &editor.panels.viewport.overlays;
     if overlays.grid {
-        grid(painter, rect, camera, field);
+        grid(painter, rect, camera, &field.grid);
     }
     let velocity = editor.snapshot.field(VELOCITY).filter(|_| overlays.flow());
     let Some(flow) = velocity.and_then(|v| Flow::new(v)) else {
@@ -187,11 +187,16 @@ fn arrow([x, y]: [f32; 2], [dx, dy]: [f32; 2]) -> [Vec<[f32; 2]>; 2] {
     ]
 }
 
-/// Lines at round lengths, with their distance.
-fn grid(painter: &Painter, rect: Rect, camera: &Camera, field: &FieldData) {
-    let step = format::round_length(f64::from(110.0 / camera.zoom)) as f32;
-    let [w, h, _] = field.grid.size();
-    let domain = camera.domain(rect, &field.grid).intersect(rect);
+/// From one line of the grid to the next, m, where a metre takes so many points of the screen.
+pub(super) fn grid_step(zoom: f32) -> f64 {
+    format::round_length(f64::from(110.0 / zoom))
+}
+
+/// Lines at round lengths.
+pub(super) fn grid(painter: &Painter, rect: Rect, camera: &Camera, cells: &Grid) {
+    let step = grid_step(camera.zoom) as f32;
+    let [w, h, _] = cells.size();
+    let domain = camera.domain(rect, cells).intersect(rect);
     let stroke = Stroke::new(1.0, Color32::from_white_alpha(46));
     let dark = Stroke::new(2.0, Color32::from_black_alpha(40));
     let lines =

@@ -3,6 +3,8 @@
 mod brush;
 mod canvas;
 mod flow;
+mod handles;
+mod legend;
 mod memory;
 mod overlay;
 mod toolbar;
@@ -12,18 +14,19 @@ use std::sync::Arc;
 
 use egui::{CursorIcon, Key, PointerButton, Rect, Response, Sense, Ui, pos2, vec2};
 
-use crate::document::{Document, ViewSettings};
+use crate::document::Document;
 use crate::edit::Edit;
 use crate::field::{FieldData, FieldDesc};
 use crate::params::Value;
 use crate::sim::State;
 use crate::ui::editor::{Editor, Request};
 use crate::ui::theme;
-use crate::view::{self, Camera, Legend};
+use crate::view::Camera;
 
 pub use brush::{Brush, Mode};
 pub use canvas::Canvas;
 pub use flow::Overlays;
+pub use handles::{Grab, Handles, Tool, begin_path, delete_point};
 
 /// What the viewport remembers.
 #[derive(Default)]
@@ -46,9 +49,11 @@ pub struct ViewportState {
     pub(super) looping: bool,
     /// What is drawn over the picture.
     pub overlays: Overlays,
+    /// What is held by its handles.
+    pub handles: Handles,
     /// Whether the simulation was asked for the flow.
     watching: bool,
-    legend: Option<KnownLegend>,
+    legend: legend::Known,
     /// Whether a picture has been shown yet.
     pub shown: bool,
 }
@@ -61,12 +66,6 @@ impl Default for Speed {
     fn default() -> Self {
         Self(1.0)
     }
-}
-
-struct KnownLegend {
-    serial: u64,
-    settings: ViewSettings,
-    legend: Option<Legend>,
 }
 
 /// Where the picture is, for hit tests and for those who drive the editor from outside.
@@ -163,29 +162,6 @@ fn shown(editor: &Editor) -> Option<(Arc<FieldData>, Option<Arc<FieldData>>)> {
     Some((Arc::clone(field), obstacle))
 }
 
-/// The legend; worked out anew only where the numbers or the settings are others.
-fn legend(
-    editor: &mut Editor,
-    serial: u64,
-    field: &FieldData,
-    settings: &ViewSettings,
-) -> Option<Legend> {
-    let state = &mut editor.panels.viewport;
-    if let Some(known) = &state.legend
-        && known.serial == serial
-        && known.settings == *settings
-    {
-        return known.legend;
-    }
-    let legend = view::legend(field, settings);
-    state.legend = Some(KnownLegend {
-        serial,
-        settings: settings.clone(),
-        legend,
-    });
-    legend
-}
-
 fn show_picture(editor: &mut Editor, ui: &mut Ui, rect: Rect) {
     ui.painter().rect_filled(rect, 0.0, theme::deep());
     let response = ui.interact(rect, ui.scope_id().with("picture"), Sense::click_and_drag());
@@ -220,14 +196,12 @@ fn show_picture(editor: &mut Editor, ui: &mut Ui, rect: Rect) {
 
     flow::paint(editor, &painter, rect, &camera, &field);
     overlay::frame(&painter, rect, &camera, &field);
-    overlay::selection(editor, &painter, rect, &camera);
     // A simulation that has stopped cannot be stirred, and what is asked then lies over the picture.
     if !matches!(editor.snapshot.state, State::Fault(..)) {
-        brush::ui(editor, ui, &response, rect, &camera, &field);
+        let taken = handles::ui(editor, ui, &response, rect, &camera);
+        brush::ui(editor, ui, &response, rect, &camera, &field, !taken);
     }
-    if let Some(legend) = legend(editor, serial, &field, &settings) {
-        overlay::legend(&painter, rect, &legend, field.desc.components > 1);
-    }
+    legend::ui(editor, ui, &response, rect, &camera, &field);
     overlay::scale_bar(&painter, rect, &camera);
     overlay::probe(ui, &painter, &response, rect, &camera, &field);
     if let State::Fault(fault, change) = &editor.snapshot.state {

@@ -1,30 +1,25 @@
-//! What is drawn over the picture: legend, scale bar, probe, messages.
+//! What is drawn over the picture: scale bar, probe, messages.
 
 use egui::{
-    Align2, Color32, FontId, Painter, Rect, Response, RichText, Stroke, TextStyle, Ui, UiBuilder,
-    pos2, vec2,
+    Align2, FontId, Painter, Rect, Response, RichText, Stroke, TextStyle, Ui, UiBuilder, pos2, vec2,
 };
 
 use super::memory;
-use crate::document::ColorMap;
-use crate::document::animation::Tracks;
 use crate::edit::Action;
 use crate::field::FieldData;
-use crate::scene::Shape;
 use crate::sim::{Fault, State};
 use crate::ui::editor::Editor;
-use crate::ui::panels::scene::Chosen;
 use crate::ui::{format, theme, widgets};
-use crate::view::{self, Camera, colormap};
+use crate::view::{self, Camera};
 
 /// Margin between the picture's edge and what lies over it.
-const EDGE: f32 = 12.0;
+pub(super) const EDGE: f32 = 12.0;
 
-fn small() -> FontId {
+pub(super) fn small() -> FontId {
     FontId::proportional(theme::FONT_SMALL)
 }
 
-fn plate(painter: &Painter, rect: Rect) {
+pub(super) fn plate(painter: &Painter, rect: Rect) {
     painter.rect_filled(rect, theme::CORNER, theme::plate());
 }
 
@@ -37,66 +32,6 @@ pub fn frame(painter: &Painter, rect: Rect, camera: &Camera, field: &FieldData) 
         Stroke::new(1.0, theme::line()),
         egui::StrokeKind::Outside,
     );
-}
-
-/// The colours with the values they stand for.
-pub fn legend(painter: &Painter, rect: Rect, legend: &view::Legend, vectors: bool) {
-    let size = vec2(212.0, 42.0);
-    let place = Rect::from_min_size(pos2(rect.right() - size.x - EDGE, rect.top() + EDGE), size);
-    plate(painter, place);
-    let strip = Rect::from_min_size(place.min + vec2(12.0, 8.0), vec2(size.x - 24.0, 9.0));
-    // Of a vector the hue is the direction: the strip shows what its length does.
-    let by_direction = vectors && legend.map == ColorMap::Hue;
-    let colors = if by_direction {
-        wheel(painter, pos2(place.left() - 26.0, place.center().y), 15.0);
-        (0..64_u8).map(|i| [i * 4, i * 4, i * 4, 255]).collect()
-    } else {
-        colormap::strip(legend.map, 64)
-    };
-    let step = strip.width() / colors.len() as f32;
-    let mut mesh = egui::Mesh::default();
-    for (i, [r, g, b, _]) in colors.iter().enumerate() {
-        let left = strip.left() + step * i as f32;
-        mesh.add_colored_rect(
-            Rect::from_min_max(pos2(left, strip.top()), pos2(left + step, strip.bottom())),
-            Color32::from_rgb(*r, *g, *b),
-        );
-    }
-    painter.add(mesh);
-    let [low, high] = legend.range.map(f64::from);
-    let y = strip.bottom() + 4.0;
-    let tick = |share: f64, align: Align2, text: String| {
-        let x = strip.left() + strip.width() * share as f32;
-        painter.line_segment(
-            [pos2(x, strip.bottom()), pos2(x, strip.bottom() + 3.0)],
-            Stroke::new(1.0, theme::weak()),
-        );
-        painter.text(pos2(x, y), align, text, small(), theme::text());
-    };
-    tick(0.0, Align2::LEFT_TOP, format::number(low));
-    tick(0.5, Align2::CENTER_TOP, format::number((low + high) * 0.5));
-    tick(1.0, Align2::RIGHT_TOP, format::with_unit(high, legend.unit));
-}
-
-/// The colours of all directions.
-fn wheel(painter: &Painter, center: egui::Pos2, radius: f32) {
-    const STEPS: u32 = 48;
-    painter.circle_filled(center, radius + 4.0, theme::plate());
-    let mut mesh = egui::Mesh::default();
-    mesh.colored_vertex(center, Color32::BLACK);
-    for i in 0..=STEPS {
-        let (sin, cos) = (std::f32::consts::TAU * i as f32 / STEPS as f32).sin_cos();
-        let [r, g, b] = colormap::direction([cos, sin]).map(|c| (c * 255.0 + 0.5) as u8);
-        // Up on the screen is up in the domain.
-        mesh.colored_vertex(
-            center + vec2(cos, -sin) * radius,
-            Color32::from_rgb(r, g, b),
-        );
-        if i > 0 {
-            mesh.add_triangle(0, i, i + 1);
-        }
-    }
-    painter.add(mesh);
 }
 
 /// A bar of a round length.
@@ -198,67 +133,6 @@ fn describe(field: &FieldData, values: &[f32]) -> String {
                 numbers.join(", ")
             )
         }
-    }
-}
-
-/// Marks what is chosen in the scene.
-pub fn selection(editor: &Editor, painter: &Painter, rect: Rect, camera: &Camera) {
-    use crate::edit::List;
-    let Chosen::Item(list, i) = editor.panels.scene.chosen() else {
-        return;
-    };
-    let document = editor.document();
-    // Where it is at present, if that is animated.
-    let time = document.time.seconds(editor.present_frame());
-    let present = Tracks::new(document).map(|mut tracks| {
-        tracks.set(time);
-        tracks
-    });
-    let scene = present.as_ref().map_or(&document.scene, Tracks::scene);
-    let stroke = Stroke::new(1.2, theme::accent());
-    let ring = |at: [f32; 3], radius: f32| {
-        let center = camera.to_screen(rect, [at[0], at[1]]);
-        painter.circle_stroke(center, (radius * camera.zoom).max(4.0), stroke);
-        painter.circle_filled(center, 2.5, theme::accent());
-    };
-    match list {
-        List::Emitters => {
-            if let Some(e) = scene.emitters.get(i) {
-                ring(e.position, reach(&e.shape));
-            }
-        }
-        List::Obstacles => {
-            if let Some(o) = scene.obstacles.get(i) {
-                ring(o.position, reach(&o.shape));
-            }
-        }
-        List::Motors => {
-            if let Some(m) = scene.motors.get(i) {
-                ring(m.position, m.radius);
-            }
-        }
-        List::Strokes => {
-            if let Some(s) = scene.strokes.get(i) {
-                let points = s
-                    .points
-                    .iter()
-                    .map(|p| camera.to_screen(rect, [p.position[0], p.position[1]]))
-                    .collect();
-                painter.add(egui::Shape::line(points, stroke));
-            }
-        }
-        List::Outputs => {}
-    }
-}
-
-/// Radius of a circle round a shape.
-fn reach(shape: &Shape) -> f32 {
-    match shape {
-        Shape::Disc(d) => d.radius,
-        Shape::Box(b) => b.half_size[0].hypot(b.half_size[1]),
-        Shape::Line(l) => l.length * 0.5,
-        Shape::Capsule(c) => c.length * 0.5 + c.radius,
-        Shape::Mask(m) => m.size * 0.5,
     }
 }
 

@@ -1,11 +1,12 @@
-//! The bar above the picture: what is shown, and the brush.
+//! The bar above the picture: what is shown, and the tools.
 
 use egui::{ComboBox, DragValue, Slider, SliderClamping, Ui};
 
-use super::{Mode, fields, show_field};
+use super::{Mode, Tool, begin_path, fields, show_field};
 use crate::document::ColorMap;
 use crate::edit::Action;
 use crate::edit::Edit;
+use crate::edit::figure::facts;
 use crate::field::RangeHint;
 use crate::params::{Choice, Effect, Value, label_from_name};
 use crate::ui::editor::{Editor, Request};
@@ -14,11 +15,13 @@ use crate::ui::inspector::Outcome;
 use crate::ui::{format, theme, widgets};
 
 /// Below this width the numbers of the brush go without their names, which the tooltips have.
-const NAMED: f32 = 760.0;
+const NAMED: f32 = 990.0;
 /// Below this width the exposure goes without its number.
-const NUMBERED: f32 = 700.0;
+const NUMBERED: f32 = 900.0;
 /// Below this width the exposure is left to the Look panel.
-const EXPOSED: f32 = 630.0;
+const EXPOSED: f32 = 810.0;
+/// Below this width the push of the brush is left at what it is.
+const PUSHED: f32 = 700.0;
 
 /// Draws the bar; where it is narrow, what can be found elsewhere gives way.
 pub fn ui(editor: &mut Editor, ui: &mut Ui) {
@@ -29,7 +32,11 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
         exposure(editor, ui, width >= NUMBERED);
     }
     ui.separator();
-    brush(editor, ui, width >= NAMED);
+    tools(editor, ui);
+    match editor.panels.viewport.handles.tool {
+        Tool::Brush => brush(editor, ui, width),
+        Tool::Select => select(editor, ui),
+    }
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
         if icons::button(ui, Icon::Fit, "Fit the view", "Show the whole domain (F)").clicked() {
             editor.act(Action::FitView);
@@ -123,7 +130,84 @@ fn exposure(editor: &mut Editor, ui: &mut Ui, numbered: bool) {
     }
 }
 
-fn brush(editor: &mut Editor, ui: &mut Ui, named: bool) {
+/// What the pointer does in the picture.
+fn tools(editor: &mut Editor, ui: &mut Ui) {
+    let now = editor.panels.viewport.handles.tool;
+    ui.spacing_mut().item_spacing.x = 2.0;
+    for (tool, action, icon, name, tip) in [
+        (
+            Tool::Select,
+            Action::SelectTool,
+            Icon::Pointer,
+            "Select tool",
+            "Choose, move, scale and turn things in the picture (W; or hold Alt)",
+        ),
+        (
+            Tool::Brush,
+            Action::BrushTool,
+            Icon::Brush,
+            "Brush tool",
+            "Stir and paint in the picture (B)",
+        ),
+    ] {
+        if icons::toggle(ui, icon, name, tip, tool == now).clicked() {
+            editor.act(action);
+        }
+    }
+    ui.spacing_mut().item_spacing.x = theme::GAP;
+}
+
+/// What belongs to the select tool.
+fn select(editor: &mut Editor, ui: &mut Ui) {
+    let handles = &mut editor.panels.viewport.handles;
+    let tip = "Places go from line to line of the grid, angles by 15°; with Ctrl a tenth of that";
+    if icons::toggle(ui, Icon::Magnet, "Snap", tip, handles.snap).clicked() {
+        handles.snap = !handles.snap;
+    }
+    let items = editor.panels.scene.items();
+    let path = match items {
+        [item] => facts(&editor.document().scene, *item).and_then(|f| f.path),
+        _ => None,
+    };
+    let (name, tip) = match path {
+        Some(path) if path.points.is_empty() => (
+            "Add path",
+            "Let what is chosen move along a path: drag its points, double-click it for more",
+        ),
+        Some(_) => (
+            "Add path",
+            "It has a path: drag its points, double-click it for more",
+        ),
+        None => ("Add path", "Choose one item first"),
+    };
+    let possible = path.is_some_and(|p| p.points.is_empty());
+    let button = ui
+        .add_enabled(possible, egui::Button::new(name))
+        .on_hover_text(tip)
+        .on_disabled_hover_text(tip);
+    if button.clicked() {
+        begin_path(editor);
+    }
+    let chosen = match items_named(editor) {
+        Some(text) => text,
+        None => "Nothing chosen".to_owned(),
+    };
+    ui.add(egui::Label::new(egui::RichText::new(chosen).color(theme::weak())).truncate());
+}
+
+fn items_named(editor: &Editor) -> Option<String> {
+    match editor.panels.scene.items() {
+        [] => None,
+        [item] => facts(&editor.document().scene, *item).map(|f| {
+            let held = if f.locked { " (locked)" } else { "" };
+            format!("{}{held}", f.name)
+        }),
+        items => Some(format::count(items.len(), "item")),
+    }
+}
+
+fn brush(editor: &mut Editor, ui: &mut Ui, width: f32) {
+    let named = width >= NAMED;
     let size = editor.document().scene.domain.grid().size();
     let brush = &mut editor.panels.brush;
     let now = Mode::ALL
@@ -157,23 +241,72 @@ fn brush(editor: &mut Editor, ui: &mut Ui, named: bool) {
     widgets::name(&response, "Brush radius");
     brush.size = radius / shorter.max(1e-9);
 
-    ui.add_enabled_ui(matches!(brush.mode, Mode::Both | Mode::Dye), |ui| {
+    let number = |ui: &mut Ui, value: &mut f32, how: Number<'_>| {
+        let drag = DragValue::new(value)
+            .prefix(if named { how.prefix } else { "" })
+            .suffix(how.unit)
+            .range(0.0..=how.most)
+            .speed(how.most * 5e-4)
+            .custom_formatter(|v, _| format::number(v));
+        let wide = if named { 82.0 } else { 52.0 };
+        let response = ui
+            .add_sized([wide, theme::ROW - 2.0], drag)
+            .on_hover_text(how.tip);
+        widgets::name(&response, how.name);
+    };
+    if matches!(brush.mode, Mode::Both | Mode::Dye) {
         ui.spacing_mut().interact_size.x = 28.0;
         let response = ui
             .color_edit_button_rgb(&mut brush.color)
             .on_hover_text("Colour of the brush's dye");
         widgets::name(&response, "Brush colour");
-        let drag = DragValue::new(&mut brush.strength)
-            .prefix(if named { "Dye " } else { "" })
-            .suffix(" /s")
-            .range(0.0..=100.0)
-            .speed(0.05)
-            .custom_formatter(|v, _| format::number(v));
-        let response = ui
-            .add_sized([if named { 78.0 } else { 50.0 }, theme::ROW - 2.0], drag)
-            .on_hover_text("How much dye the brush leaves a second, in times its colour");
-        widgets::name(&response, "Brush strength");
-    });
+        let how = Number {
+            prefix: "Dye ",
+            unit: " /s",
+            most: 100.0,
+            name: "Brush strength",
+            tip: "How much dye the brush leaves a second, in times its colour",
+        };
+        number(ui, &mut brush.strength, how);
+    }
+    if brush.mode == Mode::Erase {
+        let how = Number {
+            prefix: "Take ",
+            unit: " /s",
+            most: 1000.0,
+            name: "Erasing strength",
+            tip: "How much dye the brush takes away a second",
+        };
+        number(ui, &mut brush.erasing, how);
+    }
+    let pushes = matches!(brush.mode, Mode::Both | Mode::Stir);
+    if pushes && (width >= PUSHED || brush.mode == Mode::Stir) {
+        let how = Number {
+            prefix: "Push ",
+            unit: "×",
+            most: 10.0,
+            name: "Brush push",
+            tip: "How much of the brush's own speed the fluid takes: 0 none, 1 all",
+        };
+        number(ui, &mut brush.push, how);
+    }
+    let tip = if brush.keep {
+        "Strokes stay in the scene and are played again. Click to stir without keeping them."
+    } else {
+        "Strokes are not kept: they stir the fluid once. Click to keep them in the scene."
+    };
+    if icons::toggle(ui, Icon::Record, "Keep strokes", tip, brush.keep).clicked() {
+        brush.keep = !brush.keep;
+    }
+}
+
+/// How a number of the brush is shown.
+struct Number<'a> {
+    prefix: &'a str,
+    unit: &'a str,
+    most: f32,
+    name: &'a str,
+    tip: &'a str,
 }
 
 /// Reads `12 cm`, `0.3 m`, `5 mm`; without a unit metres are meant.

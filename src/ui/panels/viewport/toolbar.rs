@@ -19,6 +19,8 @@ const NAMED: f32 = 760.0;
 const NUMBERED: f32 = 700.0;
 /// Below this width the exposure is left to the Look panel.
 const EXPOSED: f32 = 630.0;
+/// Below this width of the panel the brush has a bar of its own.
+pub const ONE_ROW: f32 = 570.0;
 
 /// Draws the bar; where it is narrow, what can be found elsewhere gives way.
 pub fn ui(editor: &mut Editor, ui: &mut Ui) {
@@ -30,6 +32,18 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
     }
     ui.separator();
     brush(editor, ui, width >= NAMED);
+    view(editor, ui);
+}
+
+/// What is shown and how, without the brush.
+pub fn shown(editor: &mut Editor, ui: &mut Ui) {
+    field(editor, ui);
+    colors(editor, ui);
+    view(editor, ui);
+}
+
+/// What is drawn over the picture, and its place.
+fn view(editor: &mut Editor, ui: &mut Ui) {
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
         if icons::button(ui, Icon::Fit, "Fit the view", "Show the whole domain (F)").clicked() {
             editor.act(Action::FitView);
@@ -123,7 +137,8 @@ fn exposure(editor: &mut Editor, ui: &mut Ui, numbered: bool) {
     }
 }
 
-fn brush(editor: &mut Editor, ui: &mut Ui, named: bool) {
+/// The brush: what it does, its size, its colour and how much of it.
+pub fn brush(editor: &mut Editor, ui: &mut Ui, named: bool) {
     let size = editor.document().scene.domain.grid().size();
     let brush = &mut editor.panels.brush;
     let now = Mode::ALL

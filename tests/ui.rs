@@ -12,8 +12,18 @@ mod live;
 mod panels;
 #[path = "ui/paths.rs"]
 mod paths;
+#[path = "ui/pictures.rs"]
+mod pictures;
+#[path = "ui/random.rs"]
+mod random;
+#[path = "ui/shelf.rs"]
+mod shelf;
+#[path = "ui/sizes.rs"]
+mod sizes;
 #[path = "ui/support.rs"]
 mod support;
+#[path = "ui/tour.rs"]
+mod tour;
 #[path = "ui/viewport.rs"]
 mod viewport;
 #[path = "ui/window.rs"]

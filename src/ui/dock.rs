@@ -47,7 +47,7 @@ impl Workspace {
         match self {
             Self::Look => [
                 &["presets", "scene", "history", "changes"],
-                &["plots", "cost", "log"],
+                &["plots", "cost", "log", "texture"],
                 &["parameters", "method", "view", "time", "bake"],
             ],
             Self::Bake => [
@@ -86,7 +86,7 @@ impl Workspace {
             ],
         };
         match self {
-            Self::Look => [&["viewport", "plots", "cost", "log"], side],
+            Self::Look => [&["viewport", "plots", "cost", "log", "texture"], side],
             Self::Bake => [&["viewport", "texture"], side],
         }
     }

@@ -54,7 +54,7 @@ pub fn show(editor: &mut Editor, ui: &mut Ui) {
     };
     let width = 232.0_f32;
     // In a small window the picture matters more.
-    if seen.rect.width() < width + 40.0 || seen.rect.height() < 190.0 {
+    if seen.rect.width() < width * 2.0 || seen.rect.height() < 190.0 {
         return;
     }
     let mut closed = false;

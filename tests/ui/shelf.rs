@@ -105,7 +105,7 @@ fn every_change_is_listed_and_taken_back() {
     rig.editor().ask(Request::Show("changes"));
     rig.steps();
     assert!(says(&rig, "2 changes since"));
-    rig.click("Take back cfl");
+    rig.click("Take back cfl limit");
     assert_eq!(rig.document().time.cfl, opened.time.cfl);
     rig.click("Take back emitters");
     assert_eq!(*rig.document(), *opened);

@@ -1,6 +1,6 @@
 //! The first five minutes with the editor, as one script.
 
-use eddy::document;
+use eddy::document::{self, Looping};
 use eddy::edit::Action;
 use eddy::ui::bake_job::Stage;
 
@@ -36,6 +36,7 @@ fn from_a_preset_to_a_texture_in_an_engine() {
         d.scene.domain.cells_y = 32;
         d.time.warm_up = 0;
         d.time.end_frame = 3;
+        d.bake.looping = Looping::None;
     });
     rig.click("Workspace Bake");
     rig.click("Flow map");

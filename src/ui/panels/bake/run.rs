@@ -153,7 +153,8 @@ pub fn bar(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>) {
 }
 
 /// How it goes, in a line.
-fn line(editor: &Editor, ui: &mut Ui, document: &Arc<Document>) {
+fn line(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>) {
+    let estimate = editor.panels.bake.get(document).clone();
     let (text, color) = match (&editor.bake.stage, editor.bake.outcome(document)) {
         (Stage::Running { what, .. }, _) => {
             let more = match editor.bake.queue.len() {
@@ -163,7 +164,16 @@ fn line(editor: &Editor, ui: &mut Ui, document: &Arc<Document>) {
             (format!("{}: {what}{more}", editor.bake.look), theme::weak())
         }
         (_, Some(past)) => super::list::said(past),
-        _ => (String::new(), theme::weak()),
+        _ => match &estimate {
+            Ok(e) => {
+                let files = format::count(e.files as usize, "file");
+                (
+                    format!("{files}, at most {}", format::bytes(e.bytes)),
+                    theme::weak(),
+                )
+            }
+            Err(message) => (message.clone(), theme::warn()),
+        },
     };
     let text = RichText::new(text).small().color(color);
     ui.add_sized(

@@ -36,7 +36,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     ("view", &["document", "field", "device"]),
     ("edit", &["document", "params", "scene", "solvers"]),
-    ("bench", &["device", "poisson", "solvers", "scene"]),
+    ("bench", &["field", "device", "poisson", "solvers", "scene"]),
     (
         "ui",
         &[

@@ -351,9 +351,43 @@ fn compare_puts_cost_and_error_side_by_side() {
         "--device",
         "cpu",
     ]);
+    for words in [
+        "Stable Fluids",
+        "ms/frame",
+        "divergence, 1/s",
+        "Δ velocity, m/s",
+    ] {
+        assert!(table.contains(words), "{table}");
+    }
+}
+
+#[test]
+fn a_command_that_fails_says_so_in_json_too() {
+    let cases: [(i32, &[&str], &str); 4] = [
+        (1, &["bake", "missing.ron", "--out", "x"], "missing.ron"),
+        (
+            1,
+            &["compare", "missing.ron", "--vary", "a=1"],
+            "missing.ron",
+        ),
+        (2, &["bench", "--workload", "nothing"], "nothing"),
+        (2, &["bake", SCENE], "--out"),
+    ];
+    for (code, arguments, says) in cases {
+        let output = run(&[arguments, &["--json"]].concat());
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}");
+        let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(keys(&value), ["error"]);
+        assert!(value["error"].as_str().unwrap().contains(says), "{value}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains(says));
+        assert!(run(arguments).stdout.is_empty(), "{arguments:?}");
+    }
+    // What a check finds is its result.
+    let found = run(&["check", "missing.ron", "--json"]);
+    let value: Value = serde_json::from_slice(&found.stdout).unwrap();
     assert!(
-        table.contains("Stable Fluids") && table.contains("ms/frame"),
-        "{table}"
+        value.is_array() && found.status.code() == Some(1),
+        "{value}"
     );
 }
 

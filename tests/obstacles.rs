@@ -212,3 +212,48 @@ fn confinement_does_not_tear_the_flow_along_a_wall() {
         );
     }
 }
+
+/// Through an open face comes in what flows there already: fed there, layers feed themselves, and grow without end.
+#[test]
+fn confinement_does_not_tear_the_flow_through_an_open_face() {
+    let n = 48;
+    for axis in [0, 1] {
+        let mut scene = square(n, Condition::FreeSlip);
+        let d = &mut scene.domain;
+        let (low, high) = match axis {
+            0 => (&mut d.left, &mut d.right),
+            _ => (&mut d.bottom, &mut d.top),
+        };
+        (low.condition, high.condition) = (Condition::Open, Condition::Open);
+        let params = Parameters {
+            vorticity_confinement: 5.0,
+            ..Parameters::default()
+        };
+        let mut lab = Lab::new(scene, params);
+        let mut noise = Noise::new(5);
+        let name = ["velocity x", "velocity y"][axis];
+        let u: Vec<f32> = lab
+            .state(name)
+            .iter()
+            .map(|_| 0.4 + 0.02 * noise.signed())
+            .collect();
+        lab.put(name, &u);
+        lab.run(60, 1.0 / 30.0);
+        let u = lab.state(name);
+        let n = n as usize;
+        // Velocity across the open face, `along` cells from one end of it and `deep` behind it.
+        let at = |along: usize, deep: usize| match axis {
+            0 => u[along * (n + 1) + deep],
+            _ => u[deep * n + along],
+        };
+        let mut torn = 0.0;
+        for deep in 0..4 {
+            for i in 1..n - 1 {
+                let bend = at(i - 1, deep) - 2.0 * at(i, deep) + at(i + 1, deep);
+                torn += bend.powi(2) / (4.0 * n as f32);
+            }
+        }
+        // Of the noise at the beginning there is 0.03 m/s.
+        assert!(torn.sqrt() < 0.1, "{name}: {} m/s", torn.sqrt());
+    }
+}

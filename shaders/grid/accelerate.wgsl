@@ -1,7 +1,7 @@
-import package::grid::lattice::{COPY, Lattice, ghost, periodic};
+import package::grid::lattice::{Lattice, ghost, periodic};
 
 // a = (w·dye − β·T)·g + ε·h·(∇|ω|/|∇|ω|| × ω): (scalars, ω, solid) → two numbers a cell, m/s². Beside walls and obstacles,
-// where the vorticity is theirs, the second part is left out.
+// where the vorticity is theirs, and beside open faces, where it would feed itself, the second part is left out.
 
 struct Acceleration {
     gravity: vec4<f32>,
@@ -25,10 +25,9 @@ fn omega(i: i32, j: i32) -> f32 {
     return y.sign * (x.sign * vorticity[y.index * at.size.x + x.index] + x.add) + y.add;
 }
 
-fn beside_wall(i: u32, axis: u32) -> bool {
-    let low = i == 0u && at.low_kind[axis] == COPY;
-    let high = i + 1u == at.size[axis] && at.high_kind[axis] == COPY;
-    return !periodic(at, axis) && (low || high);
+/// Whether cell i is beside a face of the domain that is not joined with another one.
+fn at_end(i: u32, axis: u32) -> bool {
+    return !periodic(at, axis) && (i == 0u || i + 1u == at.size[axis]);
 }
 
 fn solid_at(i: i32, j: i32) -> u32 {
@@ -39,7 +38,7 @@ fn swirls(id: vec2<u32>) -> bool {
     let i = i32(id.x);
     let j = i32(id.y);
     let about = solid_at(i, j) | solid_at(i - 1, j) | solid_at(i + 1, j) | solid_at(i, j - 1) | solid_at(i, j + 1);
-    return about == 0u && !beside_wall(id.x, 0u) && !beside_wall(id.y, 1u);
+    return about == 0u && !at_end(id.x, 0u) && !at_end(id.y, 1u);
 }
 
 @compute @workgroup_size(16, 16, 1)

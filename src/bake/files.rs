@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::plan::{OutputPlan, Plan};
-use super::{BakeError, names};
+use super::{BakeError, Sidecar, names};
 use crate::document::names::folded;
 use crate::document::{Encoding, Layout};
 
@@ -106,21 +106,12 @@ pub fn raw_description(output: &OutputPlan) -> Option<String> {
 /// # Errors
 /// The first file in the way.
 pub fn check_places(plan: &Plan, out: &Path, inputs: &[PathBuf]) -> Result<(), BakeError> {
-    let words = plan.words();
-    let ours = |name: &str| {
-        let word = |w: &String| folded(w) == folded(name);
-        words.iter().any(word)
-            || plan
-                .outputs
-                .iter()
-                .any(|o| o.files.holds(name) || raw_description(o).as_ref().is_some_and(word))
-    };
     let inputs: Vec<PathBuf> = inputs
         .iter()
         .filter_map(|i| i.canonicalize().ok())
         .collect();
     for entry in std::fs::read_dir(out).into_iter().flatten().flatten() {
-        if !ours(&entry.file_name().to_string_lossy()) {
+        if !is_of(plan, &entry.file_name().to_string_lossy()) {
             continue;
         }
         let path = entry.path();
@@ -142,6 +133,39 @@ pub fn check_places(plan: &Plan, out: &Path, inputs: &[PathBuf]) -> Result<(), B
         });
     }
     Ok(())
+}
+
+/// The sidecar of an earlier bake in `out`, with the number of files there that it describes and this bake leaves as they
+/// are; none where there are no such files.
+pub fn left_behind(plan: &Plan, out: &Path) -> Option<(String, usize)> {
+    let text = std::fs::read_to_string(out.join(plan.sidecar())).ok()?;
+    // One that cannot be read describes nothing.
+    let earlier = Sidecar::from_ron(&text).ok()?;
+    let stays = |name: &String| !is_of(plan, name) && out.join(name).is_file();
+    let count = earlier.files.iter().filter(|f| stays(&f.name)).count();
+    (count > 0).then_some((text, count))
+}
+
+/// A name for the sidecar of an earlier bake under which nothing is kept yet.
+pub fn spare_sidecar(plan: &Plan, out: &Path) -> String {
+    let mut n = 1_u32;
+    loop {
+        let name = format!("{}.bake.{n}.ron", plan.slug);
+        if std::fs::symlink_metadata(out.join(&name)).is_err() {
+            return name;
+        }
+        n += 1;
+    }
+}
+
+/// Whether a file of that name is one that the bake writes.
+fn is_of(plan: &Plan, name: &str) -> bool {
+    let word = |w: &String| folded(w) == folded(name);
+    plan.words().iter().any(word)
+        || plan
+            .outputs
+            .iter()
+            .any(|o| o.files.holds(name) || raw_description(o).as_ref().is_some_and(word))
 }
 
 /// Refuses a bake in which two files would have the same name on some file system. Two sequences never share a name: the

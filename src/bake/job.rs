@@ -353,8 +353,16 @@ impl<'a> Job<'a> {
                 message: e.to_string(),
             })
         })?;
+        let mut notes = recipe::notes(&outputs, self.document.bake.looping);
+        if let Some((text, count)) = files::left_behind(&self.plan, &self.out) {
+            // What says how to read those files must not go while they stay.
+            let kept = files::spare_sidecar(&self.plan, &self.out);
+            self.stage.write(&kept, text.as_bytes())?;
+            notes.push(format!(
+                "{count} files of an earlier bake stay in the folder; {kept} describes them"
+            ));
+        }
         self.stage.write(&name, sidecar.as_bytes())?;
-        let notes = recipe::notes(&outputs, self.document.bake.looping);
         teller.step()?;
         self.stage.commit()?;
         Ok(BakeReport {

@@ -12,6 +12,7 @@ use std::time::Instant;
 use serde::Serialize;
 
 use crate::device::{Device, DeviceError, Triad};
+use crate::field::median;
 
 /// Passes of the triad that are timed together.
 const PASSES: u32 = 100;
@@ -188,7 +189,9 @@ fn measure(
         running.report(dev)?;
         measured.triads.push(triad.bytes_per_s(dev, PASSES)?);
     }
-    let median_s = median(&mut measured.seconds);
+    // There is at least one frame.
+    let middle = |values: &mut [f64]| median(values).unwrap_or(f64::NAN);
+    let median_s = middle(&mut measured.seconds);
     Ok(BenchResult {
         workload: workload.name.to_owned(),
         device: dev.name(),
@@ -196,8 +199,8 @@ fn measure(
         ms_median: median_s * 1e3,
         ms_min: measured.seconds[0] * 1e3,
         updates_per_s: size.updates / median_s,
-        bytes_per_s: size.bytes / median(&mut measured.counted),
-        triad_bytes_per_s: median(&mut measured.triads),
+        bytes_per_s: size.bytes / middle(&mut measured.counted),
+        triad_bytes_per_s: middle(&mut measured.triads),
         kernels: measured.kernels(frames),
     })
 }
@@ -236,13 +239,6 @@ impl Measured {
         kernels.iter_mut().for_each(|k| k.ms /= f64::from(frames));
         kernels
     }
-}
-
-/// The middle of the values, which are left in order; there must be one.
-fn median(values: &mut [f64]) -> f64 {
-    values.sort_by(f64::total_cmp);
-    let n = values.len();
-    (values[(n - 1) / 2] + values[n / 2]) / 2.0
 }
 
 #[cfg(test)]

@@ -17,9 +17,8 @@ use super::scene::{DeviceArgs, PresetArgs, fits, set, use_method};
 use super::{Error, Result, interrupt, output};
 use crate::bake::plan::MAX_FRAME;
 use crate::document::Document;
-use crate::field::{FieldData, difference_l2};
+use crate::field::{FieldData, difference_l2, median};
 use crate::params::{self, Value};
-use crate::poisson::KERNELS;
 use crate::sim::Simulation;
 use crate::solvers::StepReport;
 
@@ -213,16 +212,12 @@ fn measure(
         let begin = Instant::now();
         last = simulation.step(&interrupt::asked)?;
         frames.push(begin.elapsed().as_secs_f64() * 1e3);
-        let solve = last.kernels.iter().filter(|k| is_of_a_solve(k.name));
-        let solve: Vec<f64> = solve.map(|k| k.ms).collect();
-        if !solve.is_empty() {
-            solves.push(solve.iter().sum());
-        }
+        solves.extend(pressure_ms(&last));
     }
     let memory_bytes = simulation.device().memory_used();
     Ok(Outcome {
-        ms_per_frame: median(frames),
-        solve_ms: (!solves.is_empty()).then(|| median(solves)),
+        ms_per_frame: median(&mut frames).unwrap_or(0.0),
+        solve_ms: median(&mut solves),
         dye: field(&mut simulation, "dye")?,
         velocity: field(&mut simulation, "velocity")?,
         report: last,
@@ -230,9 +225,12 @@ fn measure(
     })
 }
 
-/// The CPU runs several sweeps of a kernel at once, under its name in the plural.
-fn is_of_a_solve(kernel: &str) -> bool {
-    KERNELS.iter().any(|k| kernel.starts_with(k.name))
+/// What the pressure solves of a frame took; none where that is not known. Other solves, of the viscosity say, run the same
+/// kernels, but for another part of the frame.
+fn pressure_ms(report: &StepReport) -> Option<f64> {
+    let part = report.pressure()?.system;
+    let of_it = report.kernels.iter().filter(|k| k.part == part);
+    of_it.map(|k| k.ms).reduce(|sum, ms| sum + ms)
 }
 
 fn field(simulation: &mut Simulation, name: &str) -> Result<Option<FieldData>> {
@@ -243,20 +241,29 @@ fn field(simulation: &mut Simulation, name: &str) -> Result<Option<FieldData>> {
     }
 }
 
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    let n = values.len();
-    match n {
-        0 => 0.0,
-        _ if n % 2 == 1 => values[n / 2],
-        _ => (values[n / 2 - 1] + values[n / 2]) / 2.0,
-    }
-}
-
 /// Nothing where one of the two has no such field, or other cells.
 fn difference(a: Option<&FieldData>, b: Option<&FieldData>) -> Option<f32> {
     let (a, b) = (a?, b?);
     (a.grid == b.grid && a.data.len() == b.data.len()).then(|| difference_l2(&a.data, &b.data))
+}
+
+/// A column's title with the unit of what stands under it, as far as the title does not say it.
+fn head(name: &str, title: &str, o: &Outcome) -> String {
+    let of_field = |f: &Option<FieldData>| f.as_ref().map_or("", |f| f.desc.unit);
+    let unit = match name {
+        "dye_difference_l2" => of_field(&o.dye),
+        "velocity_difference_l2" => of_field(&o.velocity),
+        "divergence_linf" => {
+            let invariants = &o.report.invariants;
+            let found = invariants.iter().find(|i| i.name == name);
+            found.map_or("", |i| i.unit)
+        }
+        _ => "",
+    };
+    match unit {
+        "" => title.to_owned(),
+        unit => format!("{title}, {unit}"),
+    }
 }
 
 /// The numbers of a row, in the order of the table; what there is not is none.
@@ -310,13 +317,13 @@ fn row_json(id: &str, label: &str, outcome: &Outcome, reference: &Outcome) -> Js
 }
 
 fn report(rows: &[(String, String, Outcome)], reference: &Outcome, words: &str) -> String {
-    let mut head = vec!["".to_owned()];
+    let mut heads = vec!["".to_owned()];
     let mut lines = Vec::new();
     for (_, label, outcome) in rows {
         let mut line = vec![label.clone()];
         for (name, title, value) in numbers(outcome, reference) {
             if lines.is_empty() {
-                head.push(title.to_owned());
+                heads.push(head(name, title, outcome));
             }
             line.push(match value {
                 Some(v) if name == "iterations" => format!("{v}"),
@@ -331,8 +338,8 @@ fn report(rows: &[(String, String, Outcome)], reference: &Outcome, words: &str) 
         ));
         lines.push(line);
     }
-    head.push("MiB".to_owned());
-    lines.insert(0, head);
+    heads.push("MiB".to_owned());
+    lines.insert(0, heads);
     let solves = rows.iter().filter_map(|(_, _, o)| o.report.pressure());
     let unit = solves.map(|s| format!("Residuals in {}. ", s.unit)).next();
     format!(
@@ -346,6 +353,67 @@ fn report(rows: &[(String, String, Outcome)], reference: &Outcome, words: &str) 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A frame with solves of two kinds by the same kernels.
+    #[test]
+    fn only_the_pressure_solve_is_counted() {
+        use crate::poisson::SolveReport;
+        let time = |name, part, ms| crate::device::KernelTime {
+            name,
+            part,
+            ms,
+            runs: 1,
+        };
+        let solve = |system| SolveReport {
+            system,
+            ..SolveReport::default()
+        };
+        let mut report = StepReport {
+            solves: vec![solve("viscosity of u"), solve("pressure")],
+            kernels: vec![
+                time("jacobi_sweeps", "viscosity of u", 100.0),
+                time("jacobi_sweeps", "pressure", 1.0),
+                time("residual", "pressure", 2.0),
+                time("residual", "", 50.0),
+            ],
+            ..StepReport::default()
+        };
+        assert_eq!(pressure_ms(&report), Some(3.0));
+        report.kernels.truncate(1);
+        assert_eq!(pressure_ms(&report), None);
+    }
+
+    /// What a frame of a look takes for one of its systems, the same kernels running for all of them.
+    #[test]
+    fn every_solve_has_its_own_time() {
+        let mut document = Document::default();
+        let d = &mut document.scene.domain;
+        (d.cells_x, d.cells_y) = (32, 32);
+        for (path, value) in [
+            ("viscosity", "implicit"),
+            ("viscosity.kinematic", "0.01"),
+            ("pressure", "jacobi"),
+            ("viscosity.solver", "jacobi"),
+        ] {
+            assert!(set(&mut document, path, value).is_ok(), "{path}");
+        }
+        let device = crate::device::Device::new(crate::device::DeviceChoice::Cpu).unwrap();
+        let mut simulation =
+            Simulation::new(Arc::new(document), std::path::PathBuf::new(), device).unwrap();
+        let report = simulation.step(&|| false).unwrap();
+        let of = |part| {
+            let own = report.kernels.iter().filter(move |k| k.part == part);
+            own.map(|k| k.name).collect::<Vec<_>>()
+        };
+        let pressure = of("pressure");
+        assert!(!pressure.is_empty());
+        assert_eq!(of("viscosity of u"), of("viscosity of v"));
+        assert!(pressure.iter().any(|k| of("viscosity of u").contains(k)));
+        assert!(of("").contains(&"AdvectComponent"));
+        let ms = pressure_ms(&report).unwrap();
+        let all: f64 = report.kernels.iter().map(|k| k.ms).sum();
+        assert!(ms > 0.0 && ms < all);
+    }
 
     #[test]
     fn the_reference_is_called_what_it_is() {

@@ -1,6 +1,7 @@
 //! The command line: one file a command. None needs a window or a GPU, except the editor itself.
 //!
-//! Results go to stdout, progress and errors to stderr. Exit codes: 0 done, 1 failed, 2 not understood.
+//! Results go to stdout, progress and errors to stderr. Exit codes: 0 done, 1 failed, 2 not understood. A command that was
+//! given `--json` and has no result writes `{"error": message}` to stdout, so that what reads it always finds JSON.
 
 mod bake;
 mod bench;
@@ -82,11 +83,18 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let terminal = env_logger::Builder::from_env(wanted).build();
     let shown = terminal.filter();
     logbook::install(Box::new(terminal), shown);
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    // Looked for by hand, as it counts even where the rest is not understood.
+    let json = arguments.iter().any(|a| a == "--json");
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(e) => {
             // Help and version are results, everything else is a mistake; where they cannot be written there is no one.
             let _ = e.print();
+            if json && e.use_stderr() {
+                let message = e.render().to_string();
+                output::failed(message.trim().trim_start_matches("error: "));
+            }
             return ExitCode::from(e.exit_code().clamp(0, 2) as u8);
         }
     };
@@ -100,16 +108,15 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Snapshot(args)) => snapshot::run(&args),
         Some(Command::Migrate(args)) => migrate::run(&args),
     };
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(Error::Usage(message)) => {
-            output::complain(&message);
-            ExitCode::from(2)
-        }
-        Err(Error::Failed(message)) => {
-            output::complain(&message);
-            ExitCode::FAILURE
-        }
-        Err(Error::Silent) => ExitCode::FAILURE,
+    let (message, code) = match outcome {
+        Ok(()) => return ExitCode::SUCCESS,
+        Err(Error::Silent) => return ExitCode::FAILURE,
+        Err(Error::Usage(message)) => (message, ExitCode::from(2)),
+        Err(Error::Failed(message)) => (message, ExitCode::FAILURE),
+    };
+    output::complain(&message);
+    if json {
+        output::failed(&message);
     }
+    code
 }

@@ -28,6 +28,11 @@ pub fn complain(message: &str) {
     let _ = writeln!(std::io::stderr(), "eddy: {}", lines.join("\n"));
 }
 
+/// Writes to stdout, as JSON, why there is no result. Where that cannot be written there is no one to tell.
+pub fn failed(message: &str) {
+    let _ = json(&serde_json::json!({ "error": message }));
+}
+
 /// A number for JSON, in as few digits as its precision asks for; what is not finite becomes null.
 pub fn number(value: f32) -> serde_json::Value {
     let short: Option<f64> = value.to_string().parse().ok();

@@ -338,6 +338,22 @@ impl Device {
         }
     }
 
+    /// Does a part of the work whose time is kept apart, such as one of several solves by the same kernels. A part inside
+    /// another one has its time for itself.
+    pub fn part<R>(&mut self, part: &'static str, work: impl FnOnce(&mut Self) -> R) -> R {
+        let before = self.set_part(part);
+        let result = work(self);
+        self.set_part(before);
+        result
+    }
+
+    fn set_part(&mut self, part: &'static str) -> &'static str {
+        if let Backend::Gpu(gpu) = &mut self.backend {
+            gpu.set_part(part);
+        }
+        self.timings.set_part(part)
+    }
+
     /// Sends recorded work off and waits for it.
     ///
     /// # Errors
@@ -374,7 +390,7 @@ impl Device {
         }
     }
 
-    /// Time per kernel since the last call, in order of first use, of the work that is done by now. On a GPU without
+    /// Time per kernel and part since the last call, in order of first use, of the work that is done by now. On a GPU without
     /// timestamps it is empty.
     pub fn take_timings(&mut self) -> Vec<KernelTime> {
         if let Backend::Gpu(gpu) = &mut self.backend {

@@ -2,7 +2,7 @@
 
 mod stats;
 
-pub use stats::{FieldStats, difference_l2};
+pub use stats::{FieldStats, difference_l2, median};
 
 /// A regular grid of square or cubic cells. A 2D grid has one layer.
 ///

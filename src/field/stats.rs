@@ -58,8 +58,28 @@ impl FieldData {
     }
 }
 
+/// The middle of the values, or the mean of the two in the middle; none if there are none. They are left in order.
+pub fn median(values: &mut [f64]) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    let (low, high) = (values.len().checked_sub(1)? / 2, values.len() / 2);
+    Some((values[low] + values[high]) / 2.0)
+}
+
 /// Root mean square of the difference of two arrays of equal length.
 pub fn difference_l2(a: &[f32], b: &[f32]) -> f32 {
     let sum: f64 = a.iter().zip(b).map(|(a, b)| f64::from(a - b).powi(2)).sum();
     (sum / a.len().max(1) as f64).sqrt() as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_is_in_the_middle() {
+        assert_eq!(median(&mut []), None);
+        assert_eq!(median(&mut [4.0]), Some(4.0));
+        assert_eq!(median(&mut [9.0, 1.0, 2.0]), Some(2.0));
+        assert_eq!(median(&mut [9.0, 1.0, 2.0, 4.0]), Some(3.0));
+    }
 }

@@ -2,13 +2,15 @@
 //!
 //! The vorticity beside a wall is the wall's: it is no eddy that the grid has weakened, and to feed it tears the flow along
 //! the wall into layers of one cell that run against each other. So cells beside walls and obstacles are not confined.
+//! Nor are those beside open faces: what enters there is what flows there already, so that layers would feed themselves.
+//! (The second difference of the campfire's inflow from row to row was 0.39 m/s after its warm-up; it is 0.001 m/s.)
 //!
 //! They are found at the centres of cells and then averaged to the faces. The weight of the fluid at rest is left out:
 //! it would only add to the pressure, and at open faces, where the pressure is held at zero, it would make the fluid fall.
 
 use rayon::prelude::*;
 
-use super::lattice::{COPY, FIXED, Lattice, lerp};
+use super::lattice::{FIXED, Lattice, lerp};
 use crate::device::Cpu;
 
 crate::shared! {
@@ -93,7 +95,7 @@ impl Confinement<'_> {
     /// Adds to row `j` of the acceleration.
     fn add(&self, j: usize, row: &mut [f32]) {
         let (nx, ny) = (self.at.size[0] as usize, self.at.size[1] as usize);
-        if beside_wall(self.at, j, 1) {
+        if at_end(self.at, j, 1) {
             return;
         }
         if j == 0 || j + 1 == ny || nx == 1 {
@@ -116,7 +118,7 @@ impl Confinement<'_> {
         let solid = [(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1)]
             .iter()
             .any(|(dx, dy)| self.solid[at.inside(x + dx, y + dy)] != 0);
-        if solid || beside_wall(at, i, 0) {
+        if solid || at_end(at, i, 0) {
             return;
         }
         let size = |i, j| at.ghost(self.vorticity, i, j).abs();
@@ -129,11 +131,9 @@ impl Confinement<'_> {
     }
 }
 
-/// Whether the velocity is known on a face that cell `i` has along `axis`.
-fn beside_wall(at: &Lattice, i: usize, axis: usize) -> bool {
-    let low = i == 0 && at.low_kind[axis] == COPY;
-    let high = i + 1 == at.size[axis] as usize && at.high_kind[axis] == COPY;
-    !at.periodic(axis) && (low || high)
+/// Whether cell `i` is beside a face of the domain that is not joined with another one.
+fn at_end(at: &Lattice, i: usize, axis: usize) -> bool {
+    !at.periodic(axis) && (i == 0 || i + 1 == at.size[axis] as usize)
 }
 
 crate::simd_fn! {

@@ -7,7 +7,8 @@ use crate::device::{Buf, Device, Result};
 pub trait AnySolver: Send {
     /// See [`PoissonSolver::INFO`].
     fn info(&self) -> SolverInfo;
-    /// See [`PoissonSolver::solve`]. Does nothing if `params` are another solver's.
+    /// See [`PoissonSolver::solve`]. The time goes to a part with the system's name. Does nothing if `params` are another
+    /// solver's.
     fn solve(
         &mut self,
         dev: &mut Device,
@@ -34,7 +35,9 @@ impl<S: Registered> AnySolver for S {
         params: &SolverParams,
     ) {
         if let Some(p) = S::of(params) {
-            PoissonSolver::solve(self, dev, system, x, p);
+            dev.part(system.name, |dev| {
+                PoissonSolver::solve(self, dev, system, x, p);
+            });
         }
     }
     fn report(&mut self, dev: &mut Device) -> Result<SolveReport> {

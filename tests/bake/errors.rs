@@ -1,6 +1,6 @@
 //! Errors that say where.
 
-use eddy::bake::{BakeError, BakeOptions, run_from};
+use eddy::bake::{BakeError, BakeOptions, Sidecar, run_from};
 use eddy::document::{Document, Encoding, Layout, Looping, Output};
 
 use super::support::*;
@@ -120,4 +120,44 @@ fn memory_is_asked_for_before_it_is_taken() {
         "{error}"
     );
     assert!(contents(dir.path()).is_empty());
+}
+
+/// The sidecar of an earlier bake says how to read its files: as long as they stay, it stays.
+#[test]
+fn no_file_of_an_earlier_bake_is_left_without_its_description() {
+    let both = document(
+        [8, 4],
+        vec![named("a", Encoding::Png8), named("b", Encoding::Png8)],
+    );
+    let one = document([8, 4], vec![named("a", Encoding::Png8)]);
+    let dir = tempfile::tempdir().unwrap();
+    let described = |name: &str| {
+        let text = std::fs::read_to_string(dir.path().join(name)).unwrap();
+        let files = Sidecar::from_ron(&text).unwrap().files;
+        files.into_iter().map(|f| f.name).collect::<Vec<_>>()
+    };
+    let count = || contents(dir.path()).len();
+    bake(&both, steps, dir.path(), 0..3).unwrap();
+    let (first, files) = (described("test_look.bake.ron"), count());
+    // The same files again, or more of them.
+    let again = bake(&both, steps, dir.path(), 0..3).unwrap();
+    assert_eq!((count(), again.notes.len()), (files, 0));
+    // Fewer of them.
+    let fewer = bake(&one, steps, dir.path(), 0..2).unwrap();
+    assert_eq!(count(), files + 1);
+    assert_eq!(described("test_look.bake.1.ron"), first);
+    assert!(
+        described("test_look.bake.ron")
+            .iter()
+            .all(|f| !f.contains("_b"))
+    );
+    assert!(
+        fewer.notes[0].starts_with("4 files") && fewer.notes[0].contains("bake.1.ron"),
+        "{:?}",
+        fewer.notes
+    );
+    // The next one keeps the first description.
+    bake(&both, steps, dir.path(), 0..1).unwrap();
+    assert_eq!(described("test_look.bake.1.ron"), first);
+    assert!(dir.path().join("test_look.bake.2.ron").is_file());
 }

@@ -157,11 +157,13 @@ pub fn snapshot(document: &Document) -> Snapshot {
             kernels: vec![
                 eddy::device::KernelTime {
                     name: "jacobi_sweep",
+                    part: "pressure",
                     ms: 8.0,
                     runs: 40,
                 },
                 eddy::device::KernelTime {
                     name: "advect",
+                    part: "",
                     ms: 1.0,
                     runs: 2,
                 },

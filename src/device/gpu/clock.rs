@@ -13,9 +13,9 @@ pub struct Clock {
     set: wgpu::QuerySet,
     resolved: wgpu::Buffer,
     ns_per_tick: f64,
-    /// Kernels of the chunk that is being recorded.
-    names: Vec<&'static str>,
-    coming: Vec<(Vec<&'static str>, Readback)>,
+    /// Part and kernel of each dispatch of the chunk that is being recorded.
+    dispatches: Vec<[&'static str; 2]>,
+    coming: Vec<(Vec<[&'static str; 2]>, Readback)>,
 }
 
 impl Clock {
@@ -37,20 +37,20 @@ impl Clock {
                 mapped_at_creation: false,
             }),
             ns_per_tick: f64::from(queue.get_timestamp_period()),
-            names: Vec::new(),
+            dispatches: Vec::new(),
             coming: Vec::new(),
         })
     }
 
     /// Whether the chunk has to be sent before another dispatch can be timed.
     pub fn is_full(&self) -> bool {
-        self.names.len() == DISPATCHES as usize
+        self.dispatches.len() == DISPATCHES as usize
     }
 
-    /// Where the next dispatch's pass writes its times.
-    pub fn time(&mut self, name: &'static str) -> wgpu::ComputePassTimestampWrites<'_> {
-        let at = 2 * self.names.len() as u32;
-        self.names.push(name);
+    /// Where the pass of the next dispatch, a part and a kernel, writes its times.
+    pub fn time(&mut self, what: [&'static str; 2]) -> wgpu::ComputePassTimestampWrites<'_> {
+        let at = 2 * self.dispatches.len() as u32;
+        self.dispatches.push(what);
         wgpu::ComputePassTimestampWrites {
             query_set: &self.set,
             beginning_of_pass_write_index: Some(at),
@@ -66,28 +66,29 @@ impl Clock {
         stagings: &mut Stagings,
         chunk: u64,
     ) {
-        if self.names.is_empty() {
+        if self.dispatches.is_empty() {
             return;
         }
-        let count = 2 * self.names.len() as u32;
+        let count = 2 * self.dispatches.len() as u32;
         encoder.resolve_query_set(&self.set, 0..count, &self.resolved, 0);
         let copy = stagings.issue(device, encoder, &self.resolved, u64::from(count) * 8, chunk);
-        self.coming.push((std::mem::take(&mut self.names), copy));
+        self.coming
+            .push((std::mem::take(&mut self.dispatches), copy));
     }
 
     /// Adds the times that have arrived.
     pub fn collect(&mut self, stagings: &mut Stagings, timings: &mut Timings) {
         let ns_per_tick = self.ns_per_tick;
-        self.coming.retain_mut(|(names, copy)| {
+        self.coming.retain_mut(|(dispatches, copy)| {
             let bytes = match stagings.take(copy) {
                 Arrival::Coming => return true,
                 Arrival::Here(bytes) => bytes,
                 Arrival::Failed => return false,
             };
             let ticks: Vec<u64> = bytemuck::pod_collect_to_vec(&bytes);
-            for (name, t) in names.iter().zip(ticks.chunks_exact(2)) {
+            for ([part, name], t) in dispatches.iter().zip(ticks.chunks_exact(2)) {
                 let ns = t[1].saturating_sub(t[0]) as f64 * ns_per_tick;
-                timings.add(name, Duration::from_nanos(ns as u64));
+                timings.add_to(part, name, Duration::from_nanos(ns as u64));
             }
             false
         });

@@ -62,7 +62,7 @@ impl Gpu {
         }
         let group = self.groups.get(&self.device, &self.ring, &pipeline, args);
         let clock = match &mut self.clock {
-            Some(clock) if self.timing => Some((clock, info.name)),
+            Some(clock) if self.timing => Some((clock, [self.part, info.name])),
             _ => None,
         };
         let timed = clock.is_some();

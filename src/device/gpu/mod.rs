@@ -48,6 +48,7 @@ pub struct Gpu {
     stagings: Stagings,
     clock: Option<Clock>,
     timing: bool,
+    part: &'static str,
     gate: Option<Gate>,
     graveyard: Graveyard,
     buffers: u64,
@@ -72,6 +73,7 @@ impl Gpu {
             stagings: Stagings::default(),
             clock: None,
             timing: false,
+            part: "",
             gate: None,
             graveyard: Graveyard::default(),
             buffers: 0,
@@ -266,6 +268,11 @@ impl Gpu {
             self.clock = Clock::new(&self.device, &self.queue);
         }
         self.timing = on && self.clock.is_some();
+    }
+
+    /// What is recorded from now on is for this part of the work.
+    pub fn set_part(&mut self, part: &'static str) {
+        self.part = part;
     }
 
     /// Adds the times that have arrived.

@@ -93,7 +93,7 @@ impl Recorder {
         &mut self,
         device: &wgpu::Device,
         pipeline: &super::pipelines::Pipeline,
-        clock: Option<(&mut Clock, &'static str)>,
+        clock: Option<(&mut Clock, [&'static str; 2])>,
     ) -> &mut wgpu::ComputePass<'static> {
         if clock.is_some() {
             self.pass = None;
@@ -107,7 +107,7 @@ impl Recorder {
         let pass = self.pass.get_or_insert_with(|| {
             let description = wgpu::ComputePassDescriptor {
                 label: None,
-                timestamp_writes: clock.map(|(clock, name)| clock.time(name)),
+                timestamp_writes: clock.map(|(clock, what)| clock.time(what)),
             };
             encoder.begin_compute_pass(&description).forget_lifetime()
         });

@@ -58,7 +58,7 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
         ui.add(Label::new(RichText::new(verdict(&kernels, total)).color(theme::text())).wrap());
         ui.add_space(theme::GAP);
         for kernel in &kernels {
-            bar(ui, kernel, total, kernels[0].ms);
+            bar(ui, kernel, &called(kernel, &kernels), total, kernels[0].ms);
         }
     });
 }
@@ -69,7 +69,7 @@ fn verdict(kernels: &[KernelTime], total: f64) -> String {
         return String::new();
     };
     let share = first.ms / total.max(1e-9);
-    let name = label_from_name(first.name);
+    let name = called(first, kernels);
     if share > 0.5 {
         format!(
             "{name} takes {:.0} % of the work: to be faster, begin there.",
@@ -84,13 +84,23 @@ fn verdict(kernels: &[KernelTime], total: f64) -> String {
     }
 }
 
-fn bar(ui: &mut Ui, kernel: &KernelTime, total: f64, longest: f64) {
+/// The kernel's name, with what it ran for where it ran for more than one part of the frame.
+fn called(kernel: &KernelTime, all: &[KernelTime]) -> String {
+    let name = label_from_name(kernel.name);
+    let once = all.iter().filter(|k| k.name == kernel.name).count() == 1;
+    match kernel.part {
+        part if once || part.is_empty() => name,
+        part => format!("{name}, {part}"),
+    }
+}
+
+fn bar(ui: &mut Ui, kernel: &KernelTime, label: &str, total: f64, longest: f64) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 18.0), Sense::hover());
     if ui.is_rect_visible(rect) {
         let painter = ui.painter();
-        let label = (rect.width() * 0.42).min(170.0);
+        let names = (rect.width() * 0.42).min(170.0);
         let number = 70.0;
-        let track = Rect::from_min_max(rect.min + vec2(label, 4.0), rect.max - vec2(number, 4.0));
+        let track = Rect::from_min_max(rect.min + vec2(names, 4.0), rect.max - vec2(number, 4.0));
         let share = (kernel.ms / longest.max(1e-9)) as f32;
         painter.rect_filled(track, 2.0, theme::sunken());
         painter.rect_filled(
@@ -103,7 +113,7 @@ fn bar(ui: &mut Ui, kernel: &KernelTime, total: f64, longest: f64) {
         clipped.text(
             rect.left_center(),
             egui::Align2::LEFT_CENTER,
-            label_from_name(kernel.name),
+            label,
             body,
             theme::text(),
         );
@@ -130,10 +140,19 @@ mod tests {
 
     #[test]
     fn the_verdict_names_what_dominates() {
-        let time = |name, ms| KernelTime { name, ms, runs: 1 };
+        let for_part = |name, part, ms| KernelTime {
+            name,
+            part,
+            ms,
+            runs: 1,
+        };
+        let time = |name, ms| for_part(name, "", ms);
         let text = verdict(&[time("jacobi_sweep", 8.0), time("advect", 2.0)], 10.0);
         assert!(text.contains("Jacobi sweep") && text.contains("80 %"));
         let text = verdict(&[time("a", 4.0), time("b", 3.0), time("c", 3.0)], 10.0);
         assert!(text.contains("spread out"));
+        let twice = ["pressure", "viscosity of u"].map(|part| for_part("jacobi_sweep", part, 5.0));
+        assert_eq!(called(&twice[1], &twice), "Jacobi sweep, viscosity of u");
+        assert_eq!(called(&twice[1], &twice[1..]), "Jacobi sweep");
     }
 }

@@ -18,7 +18,8 @@ use crate::ui::dock::{self, Layout};
 use crate::ui::editor::{Editor, Guarded};
 use crate::ui::panels::viewport::Canvas;
 use crate::ui::services::{Dialogs, NativeDialogs, StartEngine, runner};
-use crate::ui::{files, presets, rescue, shell, stored, theme};
+use crate::ui::welcome::Welcome;
+use crate::ui::{files, presets, rescue, shelf, shell, stored, theme};
 use crate::view::viewport::Viewport;
 
 /// The name under which the system and what is remembered know the program.
@@ -33,6 +34,8 @@ const THEME: &str = "theme";
 const RECENT: &str = "recent files";
 /// The key under which looks with a star are remembered.
 const FAVOURITES: &str = "favourites";
+/// The key under which it is remembered whether the first steps are done.
+const WELCOME: &str = "first steps";
 /// The key under which it is remembered what is drawn over the picture.
 const OVERLAYS: &str = "overlays";
 
@@ -160,6 +163,14 @@ impl App {
         editor.panels.presets.favourites = stored.unwrap_or_default();
         let stored = cc.storage.and_then(|s| eframe::get_value(s, OVERLAYS));
         editor.panels.viewport.overlays = stored.unwrap_or_default();
+        let stored = cc.storage.and_then(|s| eframe::get_value(s, WELCOME));
+        // Where nothing can be remembered it would come each time.
+        let first = if cc.storage.is_some() {
+            Welcome::first()
+        } else {
+            Welcome::default()
+        };
+        editor.welcome = stored.unwrap_or(first);
         if let Some(file) = &editor.file {
             editor.recent.add(file);
         }
@@ -195,6 +206,7 @@ impl App {
         let Some(dir) = recovery::data_dir() else {
             return;
         };
+        shelf::open(&mut self.editor, dir.join("presets"));
         match Recovery::in_dir(&dir) {
             Ok(recovery) => rescue::begin(&mut self.editor, recovery, dir),
             Err(e) => log::warn!("{}: no copies of unsaved work: {e}", dir.display()),
@@ -302,6 +314,7 @@ impl eframe::App for App {
         eframe::set_value(storage, FAVOURITES, favourites);
         let overlays = &self.editor.panels.viewport.overlays;
         eframe::set_value(storage, OVERLAYS, overlays);
+        eframe::set_value(storage, WELCOME, &self.editor.welcome);
     }
 
     fn on_exit(&mut self) {

@@ -14,12 +14,22 @@ mod outline;
 mod panels;
 #[path = "ui/paths.rs"]
 mod paths;
+#[path = "ui/pictures.rs"]
+mod pictures;
+#[path = "ui/random.rs"]
+mod random;
+#[path = "ui/shelf.rs"]
+mod shelf;
+#[path = "ui/sizes.rs"]
+mod sizes;
 #[path = "ui/stage.rs"]
 mod stage;
 #[path = "ui/support.rs"]
 mod support;
 #[path = "ui/timeline.rs"]
 mod timeline;
+#[path = "ui/tour.rs"]
+mod tour;
 #[path = "ui/viewport.rs"]
 mod viewport;
 #[path = "ui/window.rs"]

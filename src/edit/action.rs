@@ -11,6 +11,8 @@ pub enum Action {
     Save,
     /// Ask for a name and save.
     SaveAs,
+    /// Put a copy among the user's own presets.
+    SavePreset,
     /// Back to what stands in the file.
     Revert,
     /// Export textures.
@@ -75,11 +77,12 @@ pub enum Action {
 
 impl Action {
     /// Every action, in the order in which they are listed.
-    pub const ALL: [Self; 34] = [
+    pub const ALL: [Self; 35] = [
         Self::New,
         Self::Open,
         Self::Save,
         Self::SaveAs,
+        Self::SavePreset,
         Self::Revert,
         Self::Bake,
         Self::Undo,
@@ -119,6 +122,7 @@ impl Action {
             Self::Open => "Open…",
             Self::Save => "Save",
             Self::SaveAs => "Save as…",
+            Self::SavePreset => "Save to my presets…",
             Self::Revert => "Revert",
             Self::Bake => "Bake…",
             Self::Undo => "Undo",
@@ -159,6 +163,7 @@ impl Action {
             Self::Open => "Choose a look in a file and open it.",
             Self::Save => "Save the look under its name, or ask for one.",
             Self::SaveAs => "Save the look under another name.",
+            Self::SavePreset => "Put a copy with its picture among your presets.",
             Self::Revert => "Go back to what stands in the file.",
             Self::Bake => "Write textures for an engine.",
             Self::Undo => "Take the last change back. What was simulated is not undone.",
@@ -205,7 +210,11 @@ impl Action {
             Self::PlayPause => "Space",
             Self::Step => "Period",
             Self::Reset => "R",
-            Self::Recover | Self::ClearStrokes | Self::Revert | Self::ResetLayout => "",
+            Self::SavePreset
+            | Self::Recover
+            | Self::ClearStrokes
+            | Self::Revert
+            | Self::ResetLayout => "",
             Self::Replay => "Shift+R",
             Self::SelectTool => "W",
             Self::BrushTool => "B",

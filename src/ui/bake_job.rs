@@ -1,5 +1,7 @@
-//! A bake beside the interface: its settings, its progress, its outcome.
+//! Bakes beside the interface: their settings, the queue in which they wait, the progress of the one that runs, and what
+//! came of the last ones.
 
+use std::collections::VecDeque;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -55,7 +57,43 @@ pub enum Stage {
     Finished(Written),
 }
 
-/// The bake that runs or ran last.
+/// A bake that waits, or runs. The document is the one that stood there when it was asked for.
+#[derive(Clone)]
+pub struct Waiting {
+    /// Tells it from all others.
+    pub number: u64,
+    /// Name of the look.
+    pub look: String,
+    /// Where to.
+    pub out: PathBuf,
+    document: Arc<Document>,
+    base: PathBuf,
+    file: Option<PathBuf>,
+    device: DeviceChoice,
+}
+
+impl Waiting {
+    /// Number of frames that are written.
+    pub fn frames(&self) -> u32 {
+        let time = &self.document.time;
+        time.end_frame.saturating_sub(time.first_frame)
+    }
+}
+
+/// A bake that has ended.
+pub struct Past {
+    /// What was baked, and where to.
+    pub of: Waiting,
+    /// What came of it: it was cancelled, failed or finished.
+    pub stage: Stage,
+    /// How long it took, s.
+    pub seconds: f32,
+}
+
+/// Most bakes that are remembered.
+const MOST: usize = 8;
+
+/// The bake that runs or ran last, those that wait, and those that have ended.
 pub struct BakeJob {
     /// Name of the look.
     pub look: String,
@@ -65,6 +103,12 @@ pub struct BakeJob {
     pub stage: Stage,
     /// Which device does it.
     pub device: DeviceChoice,
+    /// Those that wait, the next one first.
+    pub queue: VecDeque<Waiting>,
+    /// Those that have ended, the last one first.
+    pub past: VecDeque<Past>,
+    now: Option<Waiting>,
+    asked: u64,
     cancel: Arc<AtomicBool>,
     started: Option<Instant>,
     /// How long it took, s.
@@ -81,6 +125,10 @@ impl Default for BakeJob {
             folder: pictures.display().to_string(),
             stage: Stage::Idle,
             device: DeviceChoice::Cpu,
+            queue: VecDeque::new(),
+            past: VecDeque::new(),
+            now: None,
+            asked: 0,
             cancel: Arc::default(),
             started: None,
             seconds: 0.0,
@@ -91,7 +139,7 @@ impl Default for BakeJob {
 impl BakeJob {
     /// Whether one runs.
     pub fn running(&self) -> bool {
-        matches!(self.stage, Stage::Running { .. })
+        running(&self.stage)
     }
 
     /// The whole path of the folder; none where none is named.
@@ -109,28 +157,66 @@ impl BakeJob {
         }
     }
 
-    /// Asks the one that runs to stop.
+    /// Asks the one that runs to stop; the next one begins.
     pub fn cancel(&mut self) {
         self.cancel.store(true, Ordering::Release);
     }
+
+    /// Takes one that waits out of the queue.
+    pub fn withdraw(&mut self, number: u64) {
+        self.queue.retain(|w| w.number != number);
+    }
+
+    /// What came of the last bake, where it was of this document and for the folder that is named now; else it says nothing
+    /// about what is set.
+    pub fn outcome(&self, document: &Arc<Document>) -> Option<&Past> {
+        let last = self.past.front()?;
+        let same = Arc::ptr_eq(&last.of.document, document) && self.target()? == last.of.out;
+        same.then_some(last)
+    }
 }
 
-/// Starts a bake of the document as it is now.
+/// Bakes the document as it is now, at once or after those that wait.
 pub fn start(editor: &mut Editor) {
-    if editor.bake.running() {
-        return;
-    }
-    let document = Arc::clone(editor.document());
-    let base = files::base(editor.file.as_deref());
     let Some(out) = editor.bake.target() else {
         return;
     };
+    let document = Arc::clone(editor.document());
+    editor.bake.asked += 1;
+    editor.bake.queue.push_back(Waiting {
+        number: editor.bake.asked,
+        look: document.name.clone(),
+        out,
+        base: files::base(editor.file.as_deref()),
+        file: editor.file.clone(),
+        device: editor.bake.device,
+        document,
+    });
+    next(editor);
+}
+
+/// Begins with the next bake that waits, unless one runs.
+fn next(editor: &mut Editor) {
+    if editor.bake.running() {
+        return;
+    }
+    let Some(waiting) = editor.bake.queue.pop_front() else {
+        return;
+    };
+    editor.bake.now = Some(waiting.clone());
+    let Waiting {
+        look,
+        out,
+        document,
+        base,
+        file,
+        device,
+        ..
+    } = waiting;
     let frames = document.time.first_frame..document.time.end_frame;
     let cancel = Arc::new(AtomicBool::new(false));
-    let device = editor.bake.device;
-    let file = editor.file.clone();
     editor.bake.cancel = Arc::clone(&cancel);
-    editor.bake.look = document.name.clone();
+    editor.bake.look = look;
     editor.bake.started = Some(Instant::now());
     editor.bake.stage = Stage::Running {
         share: 0.0,
@@ -227,4 +313,20 @@ pub fn take(editor: &mut Editor, event: BakeEvent) {
         }
         BakeEvent::Done(Err(message)) => Stage::Failed(message),
     };
+    if job.running() {
+        return;
+    }
+    if let Some(of) = job.now.take() {
+        job.past.push_front(Past {
+            of,
+            stage: job.stage.clone(),
+            seconds: job.seconds,
+        });
+        job.past.truncate(MOST);
+    }
+    next(editor);
+}
+
+fn running(stage: &Stage) -> bool {
+    matches!(stage, Stage::Running { .. })
 }

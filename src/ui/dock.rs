@@ -46,16 +46,70 @@ impl Workspace {
     fn groups(self) -> [&'static [&'static str]; 3] {
         match self {
             Self::Look => [
-                &["presets", "scene", "history"],
-                &["plots", "timeline", "cost", "log"],
+                &["presets", "scene", "history", "changes"],
+                &["plots", "timeline", "cost", "log", "texture"],
                 &["parameters", "method", "view", "time", "bake"],
             ],
             Self::Bake => [
-                &["presets", "scene", "history"],
-                &[],
+                &["presets", "scene", "history", "changes"],
+                &["texture"],
                 &["bake", "time", "view", "parameters", "method"],
             ],
         }
+    }
+
+    /// The same for a window too narrow for three columns: everything to set on one side, everything to look at on the other.
+    /// The panel in front on the side comes first.
+    fn narrow_groups(self) -> [&'static [&'static str]; 2] {
+        let side: &[&str] = match self {
+            Self::Look => &[
+                "parameters",
+                "presets",
+                "scene",
+                "view",
+                "bake",
+                "time",
+                "method",
+                "history",
+                "changes",
+            ],
+            Self::Bake => &[
+                "bake",
+                "time",
+                "view",
+                "parameters",
+                "presets",
+                "scene",
+                "method",
+                "history",
+                "changes",
+            ],
+        };
+        match self {
+            Self::Look => [&["viewport", "plots", "cost", "log", "texture"], side],
+            Self::Bake => [&["viewport", "texture"], side],
+        }
+    }
+
+    /// The arrangement for a narrow window.
+    fn narrow_tiles(self) -> Tiles {
+        let mut tiles = egui_tiles::Tiles::default();
+        let groups = self.narrow_groups();
+        let [looked, side] = groups.map(|ids| {
+            let panes = ids.iter().map(|id| tiles.insert_pane((*id).to_owned()));
+            let panes = panes.collect();
+            tiles.insert_tab_tile(panes)
+        });
+        let mut row = Linear::new(LinearDir::Horizontal, vec![looked, side]);
+        row.shares.set_share(looked, 0.5);
+        row.shares.set_share(side, 0.5);
+        let root = tiles.insert_new(Tile::Container(Container::Linear(row)));
+        let id = egui::Id::unique(("eddy narrow layout", self.label()));
+        let mut tree = Tree::new(id, root, tiles);
+        for id in groups.iter().filter_map(|ids| ids.first()) {
+            front(&mut tree, id);
+        }
+        tree
     }
 
     /// Shares of the width: left, middle, right.
@@ -111,6 +165,19 @@ impl Workspace {
 pub struct Layout {
     workspace: Workspace,
     all: Vec<(Workspace, Tiles)>,
+    /// For a window too narrow for three columns.
+    #[serde(default = "narrow_ones")]
+    narrow: Vec<(Workspace, Tiles)>,
+    /// Whether the window is that narrow.
+    #[serde(skip)]
+    is_narrow: bool,
+}
+
+/// Below this width, in points, three columns would cut what stands in them.
+const NARROW: f32 = 900.0;
+
+fn narrow_ones() -> Vec<(Workspace, Tiles)> {
+    Workspace::ALL.map(|w| (w, w.narrow_tiles())).to_vec()
 }
 
 impl Default for Layout {
@@ -118,6 +185,8 @@ impl Default for Layout {
         Self {
             workspace: Workspace::Look,
             all: Workspace::ALL.map(|w| (w, w.tiles())).to_vec(),
+            narrow: narrow_ones(),
+            is_narrow: false,
         }
     }
 }
@@ -126,10 +195,14 @@ impl Layout {
     /// Whether everything that is remembered can be shown. An older Eddy had other panels.
     pub fn is_sound(&self) -> bool {
         let known = |id: &String| panels::find(id).is_some();
-        Workspace::ALL
-            .iter()
-            .all(|w| self.all.iter().filter(|(of, _)| of == w).count() == 1)
-            && self.all.iter().all(|(_, tree)| {
+        let one_each = |all: &[(Workspace, Tiles)]| {
+            Workspace::ALL
+                .iter()
+                .all(|w| all.iter().filter(|(of, _)| of == w).count() == 1)
+        };
+        one_each(&self.all)
+            && one_each(&self.narrow)
+            && self.all.iter().chain(&self.narrow).all(|(_, tree)| {
                 let ids = panes(tree);
                 let once = |id: &String| ids.iter().filter(|other| **other == id).count() == 1;
                 let picture = ids.iter().any(|id| *id == "viewport");
@@ -143,12 +216,26 @@ impl Layout {
     }
 
     fn tree(&mut self) -> &mut Tiles {
-        let at = self.all.iter().position(|(w, _)| *w == self.workspace);
+        let (workspace, all) = match self.is_narrow {
+            true => (self.workspace, &mut self.narrow),
+            false => (self.workspace, &mut self.all),
+        };
+        let at = all.iter().position(|(w, _)| *w == workspace);
         let at = at.unwrap_or_else(|| {
-            self.all.push((self.workspace, self.workspace.tiles()));
-            self.all.len() - 1
+            all.push((workspace, original(workspace, self.is_narrow)));
+            all.len() - 1
         });
-        &mut self.all[at].1
+        &mut all[at].1
+    }
+
+    /// Takes a panel out; it can be shown again. The picture stays.
+    pub fn hide(&mut self, panel: &str) {
+        let tree = self.tree();
+        if panel != "viewport"
+            && let Some(tile) = tree.tiles.find_pane(&panel.to_owned())
+        {
+            tree.remove_recursively(tile);
+        }
     }
 
     /// Brings a panel to the front of its tabs; one that was closed comes back beside those it was with at first.
@@ -168,6 +255,14 @@ impl Layout {
             .into_iter()
             .filter_map(|id| tree.tiles.get_pane(&id).cloned())
             .collect()
+    }
+}
+
+/// The arrangement that one starts with.
+fn original(workspace: Workspace, narrow: bool) -> Tiles {
+    match narrow {
+        true => workspace.narrow_tiles(),
+        false => workspace.tiles(),
     }
 }
 
@@ -237,10 +332,12 @@ fn open(tree: &mut Tiles, workspace: Workspace, panel: &str) {
 
 /// Draws all panels and does what the editor asked of the layout.
 pub fn ui(layout: &mut Layout, editor: &mut Editor, ui: &mut Ui) {
+    layout.is_narrow = ui.available_width() < NARROW;
     match editor.layout_request.take() {
         Some(Request::Show(panel)) => layout.show(panel),
+        Some(Request::Hide(panel)) => layout.hide(panel),
         Some(Request::Workspace(workspace)) => layout.workspace = workspace,
-        Some(Request::ResetLayout) => *layout.tree() = layout.workspace.tiles(),
+        Some(Request::ResetLayout) => *layout.tree() = original(layout.workspace, layout.is_narrow),
         _ => {}
     }
     let tree = layout.tree();
@@ -321,7 +418,7 @@ impl Behavior<String> for Panes<'_> {
         if state.active {
             theme::bright()
         } else {
-            theme::weak()
+            theme::tab()
         }
     }
     fn tab_hover_cursor_icon(&self) -> egui::CursorIcon {

@@ -51,6 +51,10 @@ pub struct Editor {
     pub rescue: Rescue,
     /// The bake that runs or ran last.
     pub bake: BakeJob,
+    /// Looks of one's own.
+    pub shelf: super::shelf::Shelf,
+    /// The first steps.
+    pub welcome: super::welcome::Welcome,
     /// Speeds.
     pub meter: Meter,
     /// States of the panels.
@@ -105,6 +109,8 @@ impl Editor {
             guard: None,
             rescue: Rescue::default(),
             bake: BakeJob::default(),
+            shelf: super::shelf::Shelf::default(),
+            welcome: super::welcome::Welcome::default(),
             meter: Meter::default(),
             panels: panels::States::default(),
             recent: Recent::default(),

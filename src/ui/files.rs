@@ -44,8 +44,16 @@ pub enum Event {
     Bake(BakeEvent),
     /// Background work ended in a mistake of Eddy's.
     Broken(String),
-    /// A picture of the library is there.
-    Thumbnail(usize, egui::ColorImage),
+    /// A picture of a look in the gallery is there.
+    Thumbnail(String, egui::ColorImage),
+    /// Something did not work: in a line, and in full.
+    Failed(String, String),
+    /// The looks of one's own that there are.
+    Own(Vec<super::shelf::Own>),
+    /// A look was put among one's own: its name, and the looks that there are now.
+    Shelved(String, Vec<super::shelf::Own>),
+    /// A frame of a texture, as an engine reads it.
+    Texture(super::panels::texture::Frame),
 }
 
 /// A document on its way to a file.
@@ -81,6 +89,8 @@ pub struct Loading {
     number: u64,
     /// The document in whose place it was asked for.
     over: Arc<Document>,
+    /// As a preset, to begin from: the file stays as it is.
+    preset: bool,
 }
 
 /// Where relative paths in a document begin.
@@ -128,20 +138,46 @@ fn folder(editor: &Editor) -> Option<PathBuf> {
 pub fn chosen(editor: &mut Editor, purpose: Purpose, path: PathBuf) {
     match purpose {
         Purpose::Open => editor.ask(Request::File(path)),
-        Purpose::SaveAs => save(editor, path),
+        Purpose::SaveAs => {
+            name_after(editor, &path);
+            save(editor, path);
+        }
         Purpose::Folder => editor.bake.folder = path.display().to_string(),
     }
 }
 
 fn suggested_name(editor: &Editor) -> String {
-    let name: String = editor
-        .document()
-        .name
+    format!("{}.ron", stem_of(&editor.document().name))
+}
+
+/// The name of a file for a look of that name, without its ending.
+pub fn stem_of(name: &str) -> String {
+    let name: String = name
         .to_lowercase()
         .chars()
         .map(|c| if c.is_alphanumeric() { c } else { '_' })
         .collect();
-    format!("{}.ron", name.trim_matches('_'))
+    name.trim_matches('_').to_owned()
+}
+
+/// A look that is saved under a new name is called so: that of the look it was made from belongs to that one. Who has given
+/// it a name already keeps that.
+fn name_after(editor: &mut Editor, path: &Path) {
+    let Some(stem) = path.file_stem().map(|s| s.to_string_lossy().into_owned()) else {
+        return;
+    };
+    let same = |name: &str| stem_of(name) == stem_of(&stem);
+    let name = &editor.document().name;
+    if *name != editor.opened().name || same(name) {
+        return;
+    }
+    let words = stem.replace(['_', '-'], " ");
+    let mut letters = words.trim().chars();
+    let Some(first) = letters.next() else { return };
+    let name: String = first.to_uppercase().chain(letters).collect();
+    editor
+        .history
+        .edit(format!("Name: {name}"), |d| d.name = name.clone());
 }
 
 /// A new document: the default one.
@@ -161,9 +197,22 @@ pub fn open_preset(editor: &mut Editor, index: usize) {
 
 /// Reads a document, to put it in the place of the one that is there now.
 pub fn load(editor: &mut Editor, path: PathBuf) {
+    read(editor, path, false);
+}
+
+/// Reads a look of one's own, to begin from it.
+pub fn load_preset(editor: &mut Editor, path: PathBuf) {
+    read(editor, path, true);
+}
+
+fn read(editor: &mut Editor, path: PathBuf, preset: bool) {
     let number = editor.question();
     let over = Arc::clone(editor.document());
-    editor.loading = Some(Loading { number, over });
+    editor.loading = Some(Loading {
+        number,
+        over,
+        preset,
+    });
     editor.jobs.spawn(move |report| {
         let outcome = document::load(&path)
             .map(|loaded| Box::new(loaded.document))
@@ -267,8 +316,29 @@ pub fn take(editor: &mut Editor, event: Event) {
                 .toasts
                 .error("Something went wrong inside Eddy", what);
         }
-        Event::Thumbnail(index, image) => editor.panels.presets.receive(index, image),
+        Event::Thumbnail(id, image) => editor.panels.presets.receive(id, image),
+        Event::Failed(what, why) => editor.toasts.error(what, why),
+        Event::Own(own) => editor.shelf.own = own,
+        Event::Shelved(name, own) => {
+            editor
+                .toasts
+                .done(format!("“{name}” is among your presets"));
+            editor.panels.presets.forget_pictures(&own);
+            editor.shelf.own = own;
+        }
+        Event::Texture(frame) => editor.panels.texture.receive(frame),
     }
+}
+
+/// Shows a folder in the desktop's own window for files.
+pub fn reveal(editor: &mut Editor, folder: PathBuf) {
+    let dialogs = Arc::clone(&editor.dialogs);
+    editor.jobs.spawn(move |report| {
+        if let Err(why) = dialogs.reveal(&folder) {
+            let what = format!("“{}” cannot be shown here", folder.display());
+            report(Event::Failed(what, why));
+        }
+    });
 }
 
 /// Puts a document that was read in the place of the one in whose place it was asked for.
@@ -279,9 +349,13 @@ fn loaded(editor: &mut Editor, number: u64, path: PathBuf, document: Box<Documen
     };
     if editor.history.is_dirty() && !Arc::ptr_eq(&loading.over, editor.document()) {
         // What was changed while the file was read has not been asked about.
-        editor.ask(Request::File(path));
+        editor.ask(match loading.preset {
+            true => Request::Own(path),
+            false => Request::File(path),
+        });
     } else {
-        editor.replace(Arc::from(document), Some(path));
+        let file = (!loading.preset).then_some(path);
+        editor.replace(Arc::from(document), file);
     }
 }
 

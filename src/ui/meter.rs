@@ -49,7 +49,7 @@ impl Meter {
     /// Pictures a second for people: nothing where none have followed each other yet.
     pub fn shown_fps(&self) -> String {
         if self.ui_fps > 0.0 {
-            format!("{:.0}", self.ui_fps.max(1.0))
+            format!("{:.0}", self.ui_fps.clamp(1.0, 999.0))
         } else {
             "–".to_owned()
         }

@@ -83,7 +83,12 @@ pub fn first() -> Document {
 pub fn thumbnail(index: usize) -> Option<egui::ColorImage> {
     let preset = all().get(index)?;
     let file = THUMBNAILS.get_file(format!("{}.png", preset.id))?;
-    let mut decoder = png::Decoder::new(std::io::Cursor::new(file.contents()));
+    image_of(file.contents())
+}
+
+/// The picture in a PNG of 8 or fewer bits; none where it is another or broken.
+pub fn image_of(bytes: &[u8]) -> Option<egui::ColorImage> {
+    let mut decoder = png::Decoder::new(std::io::Cursor::new(bytes));
     decoder.set_transformations(png::Transformations::normalize_to_color8());
     let mut reader = decoder.read_info().ok()?;
     let mut bytes = vec![0; reader.output_buffer_size()?];

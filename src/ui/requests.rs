@@ -22,10 +22,22 @@ pub enum Request {
     Preset(usize),
     /// A document in a file.
     File(PathBuf),
+    /// A look of one's own, to begin from.
+    Own(PathBuf),
+    /// A folder in the desktop's own window.
+    Reveal(PathBuf),
+    /// Light, dark, or as the system.
+    Theme(egui::ThemePreference),
+    /// Everything larger or smaller: so many times its size.
+    Zoom(f32),
+    /// A parameter among all.
+    Find(String),
     /// To a frame.
     GoTo(u32),
     /// A panel to the front.
     Show(&'static str),
+    /// A panel out of the window.
+    Hide(&'static str),
     /// Another arrangement of panels.
     Workspace(Workspace),
     /// Changes of the document, as one step.
@@ -68,6 +80,7 @@ impl Editor {
             Request::Do(Action::New | Action::Revert | Action::Quit)
                 | Request::Preset(_)
                 | Request::File(_)
+                | Request::Own(_)
                 | Request::Recovered
         )
     }
@@ -78,12 +91,20 @@ impl Editor {
             Request::Do(action) => self.perform(ctx, action),
             Request::Preset(index) => files::open_preset(self, index),
             Request::File(path) => files::load(self, path),
+            Request::Own(path) => files::load_preset(self, path),
+            Request::Reveal(folder) => files::reveal(self, folder),
+            Request::Theme(theme) => ctx.set_theme(theme),
+            Request::Zoom(factor) => ctx.set_zoom_factor(factor),
+            Request::Find(name) => {
+                self.panels.parameters.look_for(&name);
+                self.layout_request = Some(Request::Show("parameters"));
+            }
             Request::GoTo(frame) => {
                 self.panels.viewport.go_to(Some(frame));
                 self.engine.send(Command::Pause);
                 self.engine.send(Command::GoTo(frame));
             }
-            Request::Show(_) | Request::Workspace(_) | Request::ResetLayout => {
+            Request::Show(_) | Request::Hide(_) | Request::Workspace(_) | Request::ResetLayout => {
                 self.layout_request = Some(request);
             }
             Request::Edit(label, edits) => self.edit(&label, edits),
@@ -121,6 +142,7 @@ impl Editor {
                 None => files::ask(self, Purpose::SaveAs),
             },
             Action::SaveAs => files::ask(self, Purpose::SaveAs),
+            Action::SavePreset => super::shelf::ask(self),
             Action::Revert => match self.file.clone() {
                 Some(path) => files::load(self, path),
                 None => files::new(self),

@@ -58,6 +58,11 @@ pub trait Dialogs: Send + Sync {
     fn save(&self, folder: Option<&Path>, name: &str) -> Answer;
     /// A folder to write to.
     fn folder(&self, folder: Option<&Path>) -> Answer;
+    /// Shows a folder in the desktop's own window for files.
+    ///
+    /// # Errors
+    /// Says why nothing could be shown.
+    fn reveal(&self, folder: &Path) -> Result<(), String>;
 }
 
 /// The dialogs of the desktop.
@@ -133,6 +138,28 @@ impl Dialogs for NativeDialogs {
                 .set_title("Folder for the textures")
                 .pick_folder()
         })
+    }
+    fn reveal(&self, folder: &Path) -> Result<(), String> {
+        let program = if cfg!(target_os = "windows") {
+            "explorer"
+        } else if cfg!(target_os = "macos") {
+            "open"
+        } else {
+            "xdg-open"
+        };
+        let status = std::process::Command::new(program)
+            .arg(folder)
+            .stdin(std::process::Stdio::null())
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .status()
+            .map_err(|e| format!("{program}: {e}"))?;
+        // The explorer of Windows says 1 where all went well.
+        if status.success() || cfg!(target_os = "windows") {
+            Ok(())
+        } else {
+            Err(format!("{program} ended with {status}"))
+        }
     }
 }
 

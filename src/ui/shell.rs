@@ -13,7 +13,8 @@ use super::editor::{Editor, Request};
 use super::panels::PANELS;
 use super::panels::viewport::Tool;
 use super::{
-    format, keys_sheet, palette, path_field, questions, recent, shortcuts, theme, widgets,
+    format, keys_sheet, palette, path_field, questions, recent, shelf, shortcuts, theme, welcome,
+    widgets,
 };
 
 /// The menus: a title and the actions below it; none is a line between them.
@@ -26,6 +27,7 @@ const MENUS: &[(&str, &[Option<Action>])] = &[
             None,
             Some(Action::Save),
             Some(Action::SaveAs),
+            Some(Action::SavePreset),
             Some(Action::Revert),
             None,
             Some(Action::Bake),
@@ -100,10 +102,12 @@ pub fn ui(editor: &mut Editor, layout: &mut Dock, ui: &mut Ui) {
         .frame(Frame::new().fill(theme::deep()))
         .show(ui, |ui| dock::ui(layout, editor, ui));
     delete_key(editor, &ctx);
+    welcome::show(editor, ui);
     questions::ui(editor, ui);
     palette::show(editor, &ctx);
     path_field::show(editor, &ctx);
     keys_sheet::show(editor, &ctx);
+    shelf::show(editor, &ctx);
     editor.toasts.show(&ctx);
 }
 
@@ -114,7 +118,8 @@ fn bar_frame() -> Frame {
 }
 
 fn keys(editor: &mut Editor, ctx: &egui::Context) {
-    let asked = editor.guard.is_some() || editor.path_field.is_some();
+    let asked =
+        editor.guard.is_some() || editor.path_field.is_some() || editor.shelf.naming.is_some();
     if asked || editor.panels.palette.is_open() {
         return;
     }
@@ -163,7 +168,7 @@ fn dropped(editor: &mut Editor, ctx: &egui::Context) {
     }
 }
 
-fn menus(editor: &mut Editor, layout: &Dock, ui: &mut Ui) {
+fn menus(editor: &mut Editor, layout: &mut Dock, ui: &mut Ui) {
     MenuBar::new().ui(ui, |ui| {
         for (title, actions) in MENUS {
             ui.menu_button(*title, |ui| {
@@ -186,9 +191,16 @@ fn menus(editor: &mut Editor, layout: &Dock, ui: &mut Ui) {
             });
         }
         ui.menu_button("Panels", |ui| {
+            let seen = layout.visible();
             for panel in PANELS {
-                if ui.button(panel.title).clicked() {
-                    editor.ask(Request::Show(panel.id));
+                let mut on = seen.iter().any(|id| id == panel.id);
+                let fixed = panel.id == "viewport" && on;
+                let tick = egui::Checkbox::new(&mut on, panel.title);
+                if ui.add_enabled(!fixed, tick).clicked() {
+                    editor.ask(match on {
+                        true => Request::Show(panel.id),
+                        false => Request::Hide(panel.id),
+                    });
                     ui.close();
                 }
             }
@@ -294,6 +306,11 @@ fn device(editor: &mut Editor, ui: &mut Ui) {
         .on_hover_text("What the simulation runs on. Click to choose.");
 }
 
+/// Below this width the bar at the bottom is kept short.
+const NARROW: f32 = 900.0;
+/// What the hint and all that is to its right take.
+const HINTED: f32 = 660.0;
+
 fn status(editor: &mut Editor, ui: &mut Ui) {
     ui.horizontal(|ui| {
         ui.set_min_height(theme::ROW - 4.0);
@@ -305,11 +322,12 @@ fn status(editor: &mut Editor, ui: &mut Ui) {
             State::Fault(Fault::Memory { .. }, _) => ("Waiting for memory".to_owned(), theme::warn()),
             State::Fault(..) => ("Stopped by a fault".to_owned(), theme::error()),
         };
+        let state = if ui.available_width() < NARROW { 104.0 } else { 140.0 };
         ui.allocate_ui_with_layout(
-            egui::vec2(140.0, theme::ROW - 4.0),
+            egui::vec2(state, theme::ROW - 4.0),
             Layout::left_to_right(Align::Center),
             |ui| {
-                ui.set_min_width(140.0);
+                ui.set_min_width(state);
                 ui.label(RichText::new(text).small().color(color));
             },
         );
@@ -321,6 +339,8 @@ fn status(editor: &mut Editor, ui: &mut Ui) {
         ui.label(RichText::new(method).small().color(theme::weak()));
         ui.separator();
         let (mixed, drawing) = (editor.snapshot.mixed, editor.panels.brush.active());
+        // Words that say what else can be found by trying give way first.
+        let narrow = ui.available_width() < HINTED;
         let hint = if mixed && !drawing {
             "Changed under way: from the start, as in a bake, it looks different"
         } else if editor.panels.viewport.handles.tool == Tool::Select {
@@ -331,7 +351,13 @@ fn status(editor: &mut Editor, ui: &mut Ui) {
             "Drag to stir (runs while you drag) · Space to play"
         };
         let color = if mixed && !drawing { theme::warn() } else { theme::weak() };
-        ui.label(RichText::new(hint).small().color(color));
+        if narrow {
+            if mixed && !drawing {
+                ui.label(RichText::new("mixed").small().color(color)).on_hover_text(hint);
+            }
+        } else {
+            ui.label(RichText::new(hint).small().color(color));
+        }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.label(RichText::new("fps").small().color(theme::weak()));
             widgets::fixed(ui, &editor.meter.shown_fps(), 3, theme::weak())

@@ -19,6 +19,7 @@ struct Palette {
     text: Color32,
     bright: Color32,
     weak: Color32,
+    tab: Color32,
     accent: Color32,
     accent_fill: Color32,
     warn: Color32,
@@ -39,6 +40,7 @@ static DARK: Palette = Palette {
     text: Color32::from_rgb(0xd3, 0xd8, 0xdf),
     bright: Color32::from_rgb(0xf2, 0xf5, 0xf8),
     weak: Color32::from_rgb(0x8d, 0x97, 0xa3),
+    tab: Color32::from_rgb(0x9a, 0xa4, 0xb0),
     accent: Color32::from_rgb(0x4f, 0xb8, 0xc9),
     accent_fill: Color32::from_rgb(0x1f, 0x4f, 0x5c),
     warn: Color32::from_rgb(0xe3, 0xb0, 0x5a),
@@ -63,7 +65,8 @@ static LIGHT: Palette = Palette {
     line: Color32::from_rgb(0xc3, 0xca, 0xd2),
     text: Color32::from_rgb(0x24, 0x2b, 0x33),
     bright: Color32::from_rgb(0x05, 0x0a, 0x10),
-    weak: Color32::from_rgb(0x55, 0x60, 0x6c),
+    weak: Color32::from_rgb(0x4d, 0x57, 0x62),
+    tab: Color32::from_rgb(0x36, 0x3f, 0x49),
     accent: Color32::from_rgb(0x0d, 0x7a, 0x8f),
     accent_fill: Color32::from_rgb(0xa9, 0xdb, 0xe4),
     warn: Color32::from_rgb(0x8a, 0x5a, 0x00),
@@ -134,6 +137,10 @@ pub fn bright() -> Color32 {
 /// Explanations and units.
 pub fn weak() -> Color32 {
     now().weak
+}
+/// Text of tabs that are not in front.
+pub fn tab() -> Color32 {
+    now().tab
 }
 /// What is chosen, changed or running.
 pub fn accent() -> Color32 {
@@ -283,4 +290,50 @@ fn visuals(v: &mut egui::Visuals, colors: &Palette) {
     w.hovered = widget(colors.hovered, colors.hovered, colors.bright);
     w.active = widget(colors.hovered, colors.accent, colors.bright);
     w.open = widget(colors.hovered, colors.hovered, colors.bright);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Contrast of two colours after WCAG 2.1: 1 to 21; text is readable from 4.5 on.
+    fn contrast(a: Color32, b: Color32) -> f32 {
+        let luminance = |c: Color32| {
+            let [r, g, b, _] = egui::Rgba::from(c).to_array();
+            0.2126 * r + 0.7152 * g + 0.0722 * b
+        };
+        let (a, b) = (luminance(a), luminance(b));
+        (a.max(b) + 0.05) / (a.min(b) + 0.05)
+    }
+
+    #[test]
+    fn all_text_can_be_read_in_both_themes() {
+        for (theme, p) in [("dark", &DARK), ("light", &LIGHT)] {
+            let texts = [
+                ("text", p.text),
+                ("bright", p.bright),
+                ("weak", p.weak),
+                ("warn", p.warn),
+                ("error", p.error),
+                ("good", p.good),
+            ];
+            for (name, color) in texts {
+                for (on, ground) in [("panel", p.panel), ("bar", p.bar)] {
+                    let c = contrast(color, ground);
+                    assert!(c >= 4.5, "{theme}: {name} on {on} has a contrast of {c:.2}");
+                }
+            }
+            for (name, color, ground) in [
+                ("a tab behind", p.tab, p.deep),
+                ("a tab in front", p.bright, p.panel),
+                ("a button", p.text, p.raised),
+                ("a button under the pointer", p.bright, p.hovered),
+                ("what is chosen", p.bright, p.accent_fill),
+                ("what is typed", p.text, p.sunken),
+            ] {
+                let c = contrast(color, ground);
+                assert!(c >= 4.5, "{theme}: {name} has a contrast of {c:.2}");
+            }
+        }
+    }
 }

@@ -135,7 +135,11 @@ fn show_one(ui: &mut Ui, i: usize, toast: &Toast) -> bool {
                     .wrap()
                     .selectable(true),
                 );
-                if ui.push_id(i, |ui| ui.small_button("Copy")).inner.clicked() {
+                if ui
+                    .push_id(i, |ui| ui.small_button("Copy details"))
+                    .inner
+                    .clicked()
+                {
                     ui.ctx()
                         .copy_text(format!("{}\n{}", toast.text, toast.details));
                 }

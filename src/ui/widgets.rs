@@ -14,6 +14,13 @@ pub fn colored_note(ui: &mut Ui, text: &str, color: Color32) -> Response {
     ui.add(Label::new(RichText::new(text).small().color(color)).wrap())
 }
 
+/// Width of text in the usual size, points.
+pub fn text_width(ui: &Ui, text: &str) -> f32 {
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    let galley = ui.fonts_mut(|f| f.layout_no_wrap(text.to_owned(), font, Color32::WHITE));
+    galley.size().x
+}
+
 /// The heading of a group within a panel.
 pub fn heading(ui: &mut Ui, text: &str) -> Response {
     ui.add_space(2.0);

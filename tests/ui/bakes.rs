@@ -43,7 +43,7 @@ fn a_bake_is_started_finished_and_cancelled() {
             .iter()
             .all(|(path, size)| path.is_file() && *size > 0)
     );
-    assert!(rig.harness.query_by_label_contains("Wrote").is_some());
+    assert!(says(&rig, "Wrote"));
     let other = std::sync::Arc::new(small());
     let same = rig.document();
     rig.editor().replace(other, None);

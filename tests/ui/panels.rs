@@ -142,8 +142,13 @@ fn the_scene_is_edited_in_its_outline() {
         .click();
     rig.steps();
     assert!(has(&rig, "Softness"), "the inspector shows what is chosen");
-    rig.click("Activity");
-    rig.click("Add to keys");
+    // They lie below what the panel has room for.
+    for name in ["Activity", "Add to keys"] {
+        rig.harness
+            .get_by_role_and_label(egui::Role::Button, name)
+            .click_accesskit();
+        rig.steps();
+    }
     assert_eq!(rig.document().scene.emitters[0].activity.keys.len(), 1);
     for _ in 0..6 {
         rig.editor().history.undo();
@@ -300,7 +305,7 @@ fn parameters_go_back_to_the_look_or_to_the_defaults() {
     assert_eq!(rig.document(), opened);
 }
 
-/// The curve is measured in some frames only; the words beside it speak of the last frame.
+/// The curve is measured in some frames only; and so do the words beside it.
 #[test]
 fn a_curve_says_in_which_frame_it_was_measured() {
     let mut rig = rig();
@@ -315,7 +320,7 @@ fn a_curve_says_in_which_frame_it_was_measured() {
     rig.show("Plots");
     let says = |text: &str| rig.harness.query_by_label_contains(text).is_some();
     assert!(says("by iteration, measured at frame 11"));
-    assert!(says("Not converged at frame 14: after 8 iterations"));
+    assert!(says("Not converged at frame 11: after 3 iterations"));
 }
 
 /// Rows stay in their panel and under each other, whatever they hold.

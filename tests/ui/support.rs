@@ -52,6 +52,8 @@ pub struct Answers {
     pub folder: Option<PathBuf>,
     /// As on a desktop that has no dialogs.
     pub unavailable: bool,
+    /// Folders that were shown.
+    pub revealed: Arc<Mutex<Vec<PathBuf>>>,
 }
 
 impl Answers {
@@ -73,6 +75,13 @@ impl Dialogs for Answers {
     }
     fn folder(&self, _: Option<&Path>) -> Answer {
         self.answer(self.folder.as_ref())
+    }
+    fn reveal(&self, folder: &Path) -> Result<(), String> {
+        if self.unavailable {
+            return Err("there is no desktop".to_owned());
+        }
+        self.revealed.lock().unwrap().push(folder.to_owned());
+        Ok(())
     }
 }
 

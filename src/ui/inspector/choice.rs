@@ -7,6 +7,11 @@ use super::row::Edit;
 use crate::params::{Spec, Value, ValueKind, label_from_name};
 use crate::ui::{theme, widgets};
 
+/// An alternative as people read it.
+pub fn shown(inspector: &Inspector<'_>, path: &str, name: &str) -> String {
+    (inspector.option)(path, name).map_or_else(|| label_from_name(name), str::to_owned)
+}
+
 /// One of the alternatives that are declared.
 pub fn alternative(
     ui: &mut Ui,
@@ -20,9 +25,7 @@ pub fn alternative(
     let ValueKind::Choice(options) = spec.kind else {
         return;
     };
-    let shown = |name: &str| {
-        (inspector.option)(path, name).map_or_else(|| label_from_name(name), str::to_owned)
-    };
+    let shown = |name: &str| shown(inspector, path, name);
     let width = ui.available_width();
     let response = ComboBox::from_id_salt("choice")
         .width(width)

@@ -40,6 +40,11 @@ pub(super) enum Mark {
 }
 
 impl Inspector<'_> {
+    /// Room for the marks at the ends of rows.
+    pub(super) fn marks(&self) -> f32 {
+        if self.frame.is_some() { WIDTH } else { 0.0 }
+    }
+
     /// What to show at the end of the row.
     pub(super) fn mark(&self, path: &str, spec: &Spec) -> Mark {
         let Some((document, frame)) = self.frame else {

@@ -35,26 +35,23 @@ pub fn show(
         done: false,
     };
     ui.push_id(path, |ui| {
+        let whole = ui.available_width();
+        let marks = inspector.marks();
+        let below = !fits(ui, inspector, path, &label, spec, value);
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
             ui.set_min_height(theme::ROW);
-            let width = (ui.available_width() * theme::LABEL_SHARE).floor();
+            let width = match below {
+                true => whole - RESET - 4.0 - marks,
+                false => (whole * theme::LABEL_SHARE).floor(),
+            };
             let response = label_ui(ui, width, &label, spec, changed);
             reset_menu(&response, spec, path, &mut edit);
-            let marks = if inspector.frame.is_some() {
-                mark::WIDTH
-            } else {
-                0.0
-            };
-            let room = ui.available_width() - RESET - ui.spacing().item_spacing.x - marks;
-            ui.allocate_ui_with_layout(
-                vec2(room, theme::ROW),
-                Layout::left_to_right(Align::Center),
-                |ui| {
-                    ui.set_min_width(room);
-                    control(ui, inspector, path, spec, &label, &mut edit);
-                },
-            );
+            if !below {
+                place(ui, marks, |ui| {
+                    control(ui, inspector, path, spec, &label, &mut edit)
+                });
+            }
             if changed {
                 let name = format!("Reset {}", label.to_lowercase());
                 let tip = format!("Back to the default: {}", shown(spec, &spec.default));
@@ -68,6 +65,15 @@ pub fn show(
                 deed = mark::show(ui, mark, &label);
             }
         });
+        if below {
+            ui.horizontal(|ui| {
+                ui.spacing_mut().item_spacing.x = 4.0;
+                ui.add_space(6.0);
+                place(ui, marks, |ui| {
+                    control(ui, inspector, path, spec, &label, &mut edit)
+                });
+            });
+        }
     });
     if let Some(deed) = deed {
         outcomes.push(Outcome::Animate {
@@ -88,6 +94,60 @@ pub fn show(
         });
     }
 }
+
+/// What is left of a row for something to operate; behind it stays room for the way back.
+fn place(ui: &mut Ui, marks: f32, add: impl FnOnce(&mut Ui)) {
+    let room = ui.available_width() - RESET - ui.spacing().item_spacing.x - marks;
+    ui.allocate_ui_with_layout(
+        vec2(room, theme::ROW),
+        Layout::left_to_right(Align::Center),
+        |ui| {
+            ui.set_min_width(room);
+            add(ui);
+        },
+    );
+}
+
+/// Whether label and control stand side by side without either being cut; else the control goes below.
+fn fits(
+    ui: &Ui,
+    inspector: &Inspector<'_>,
+    path: &str,
+    label: &str,
+    spec: &Spec,
+    value: &Value,
+) -> bool {
+    let whole = ui.available_width();
+    let share = (whole * theme::LABEL_SHARE).floor();
+    let room = whole - share - RESET - 8.0 - inspector.marks();
+    let mark = if spec.effect == Effect::Restart {
+        14.0
+    } else {
+        0.0
+    };
+    if widgets::text_width(ui, label) + 11.0 + mark > share {
+        return false;
+    }
+    let needed = match value {
+        Value::Vec2(_) => 2.0 * COMPONENT,
+        Value::Vec3(_) if spec.color || (inspector.flat && spec.unit == "°") => theme::NUMBER,
+        Value::Vec3(_) if inspector.flat => 2.0 * COMPONENT,
+        Value::Vec3(_) => 3.0 * COMPONENT,
+        Value::Choice(name) => {
+            let text = choice::shown(inspector, path, name);
+            widgets::text_width(ui, &text) + ARROW
+        }
+        Value::Float(_) | Value::Int(_) => theme::NUMBER,
+        Value::Text(_) => 90.0,
+        Value::Bool(_) => 0.0,
+    };
+    needed <= room
+}
+
+/// Least width of a component of a vector.
+const COMPONENT: f32 = 70.0;
+/// What a box to choose from has beside its text.
+const ARROW: f32 = 38.0;
 
 /// What is being done to the value of a row.
 pub struct Edit {

@@ -1,47 +1,46 @@
 //! What a frame costs, and what of it takes longest.
 
-use egui::{Rect, RichText, Sense, Ui, vec2};
+use egui::{Label, Rect, RichText, Sense, Ui, vec2};
 
 use crate::device::KernelTime;
 use crate::params::label_from_name;
 use crate::ui::editor::Editor;
 use crate::ui::{format, theme, widgets};
 
+/// What the numbers take beside each other.
+const BESIDE: f32 = 480.0;
+
 /// Draws the panel.
 pub fn ui(editor: &mut Editor, ui: &mut Ui) {
     widgets::scroll(ui, "cost", |ui| {
         let snapshot = editor.snapshot.clone();
-        ui.horizontal(|ui| {
-            let frame = format!("{:.2} ms", snapshot.frame_ms);
-            widgets::readout(
-                ui,
-                "A frame takes",
-                &frame,
-                11,
-                "Time to simulate one frame.",
-            );
-            ui.add_space(theme::GAP);
-            let memory = format::bytes(snapshot.memory_bytes);
-            widgets::readout(
-                ui,
-                "Memory",
-                &memory,
-                9,
-                &format!(
-                    "What the simulation's fields take. Estimated for this look: {}.",
-                    format::bytes(editor.document().memory_bytes())
-                ),
-            );
-            ui.add_space(theme::GAP);
-            let rate = editor.meter.shown_fps();
-            widgets::readout(
-                ui,
+        let frame = format!("{:.2} ms", snapshot.frame_ms);
+        let memory = format::bytes(snapshot.memory_bytes);
+        let estimated = format::bytes(editor.document().memory_bytes());
+        let estimated =
+            format!("What the simulation's fields take. Estimated for this look: {estimated}.");
+        let rate = editor.meter.shown_fps();
+        let readouts = [
+            ("A frame takes", frame, 11, "Time to simulate one frame."),
+            ("Memory", memory, 9, estimated.as_str()),
+            (
                 "Pictures a second",
-                &rate,
+                rate,
                 4,
                 "How often this window is drawn.",
-            );
-        });
+            ),
+        ];
+        let show = |ui: &mut Ui| {
+            for (label, value, chars, tip) in &readouts {
+                ui.horizontal(|ui| widgets::readout(ui, label, value, *chars, tip));
+            }
+        };
+        // Below each other where they would not fit beside each other.
+        if ui.available_width() < BESIDE {
+            show(ui);
+        } else {
+            ui.horizontal(show);
+        }
         ui.label(RichText::new(&snapshot.device).small().color(theme::weak()));
         ui.add_space(theme::GAP);
         let mut kernels = snapshot.report.kernels.clone();
@@ -56,7 +55,7 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
             return;
         }
         let total: f64 = kernels.iter().map(|k| k.ms).sum();
-        ui.label(RichText::new(verdict(&kernels, total)).color(theme::text()));
+        ui.add(Label::new(RichText::new(verdict(&kernels, total)).color(theme::text())).wrap());
         ui.add_space(theme::GAP);
         for kernel in &kernels {
             bar(ui, kernel, &called(kernel, &kernels), total, kernels[0].ms);
@@ -99,7 +98,7 @@ fn bar(ui: &mut Ui, kernel: &KernelTime, label: &str, total: f64, longest: f64) 
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 18.0), Sense::hover());
     if ui.is_rect_visible(rect) {
         let painter = ui.painter();
-        let names = (rect.width() * 0.34).min(170.0);
+        let names = (rect.width() * 0.42).min(170.0);
         let number = 70.0;
         let track = Rect::from_min_max(rect.min + vec2(names, 4.0), rect.max - vec2(number, 4.0));
         let share = (kernel.ms / longest.max(1e-9)) as f32;
@@ -127,7 +126,8 @@ fn bar(ui: &mut Ui, kernel: &KernelTime, label: &str, total: f64, longest: f64) 
         );
     }
     response.on_hover_text(format!(
-        "{label}: {:.3} ms in {}, {:.0} % of the work",
+        "{}: {:.3} ms in {}, {:.0} % of the work",
+        label_from_name(kernel.name),
         kernel.ms,
         format::count(kernel.runs as usize, "run"),
         kernel.ms / total.max(1e-9) * 100.0

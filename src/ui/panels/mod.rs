@@ -1,6 +1,7 @@
 //! The panels: one file each, and the registry that the layout iterates.
 
 pub mod bake;
+pub mod changes;
 mod cost;
 mod history;
 pub mod lists;
@@ -10,6 +11,7 @@ pub mod parameters;
 mod plots;
 pub mod presets;
 pub mod scene;
+pub mod texture;
 mod time;
 pub mod timeline;
 mod view;
@@ -46,7 +48,9 @@ pub const PANELS: &[Panel] = &[
     panel("plots", "Plots", plots::ui),
     panel("cost", "Cost", cost::ui),
     panel("bake", "Bake", bake::ui),
+    panel("texture", "Texture", texture::ui),
     panel("history", "History", history::ui),
+    panel("changes", "Changes", changes::ui),
     panel("log", "Log", log::ui),
 ];
 
@@ -76,6 +80,10 @@ pub struct States {
     pub keys_sheet: bool,
     /// What is estimated about a bake.
     pub bake: bake::Sizes,
+    /// What differs from what was saved.
+    pub changes: changes::Known,
+    /// The texture that is looked at.
+    pub texture: texture::TextureView,
 }
 
 impl States {

@@ -16,6 +16,14 @@ pub struct Search {
     advanced: bool,
 }
 
+impl Search {
+    /// Shows what has that name.
+    pub fn look_for(&mut self, name: &str) {
+        name.clone_into(&mut self.query);
+        self.advanced = true;
+    }
+}
+
 /// Draws the panel.
 pub fn ui(editor: &mut Editor, ui: &mut Ui) {
     widgets::scroll(ui, "parameters", |ui| {

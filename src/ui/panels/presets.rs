@@ -1,6 +1,7 @@
 //! The gallery of looks.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use egui::{
@@ -11,7 +12,8 @@ use egui::{
 use crate::ui::editor::{Editor, Request};
 use crate::ui::files::Event;
 use crate::ui::icons::{self, Icon};
-use crate::ui::presets::{self, Preset};
+use crate::ui::presets;
+use crate::ui::shelf::{self, Own};
 use crate::ui::{theme, widgets};
 
 /// What the gallery remembers.
@@ -22,11 +24,48 @@ pub struct Gallery {
     tag: Option<&'static str>,
     /// Ids of the looks with a star.
     pub favourites: BTreeSet<String>,
-    pictures: HashMap<usize, Picture>,
+    pictures: HashMap<String, Picture>,
 }
 
 /// Stands for the looks with a star among the tags.
 const FAVOURITES: &str = "favourites";
+/// Stands for the looks of one's own among the tags.
+const OWN: &str = "mine";
+
+/// A look in the gallery: one that comes with Eddy, or one of one's own.
+#[derive(Clone)]
+struct Look {
+    id: String,
+    name: String,
+    description: String,
+    tags: Vec<String>,
+    from: From,
+}
+
+#[derive(Clone)]
+enum From {
+    Library(usize),
+    Own(PathBuf),
+}
+
+/// Every look: one's own first.
+fn all(own: &[Own]) -> Vec<Look> {
+    let own = own.iter().map(|o| Look {
+        id: o.id(),
+        name: o.name.clone(),
+        description: o.description.clone(),
+        tags: o.tags.clone(),
+        from: From::Own(o.path.clone()),
+    });
+    let library = presets::all().iter().enumerate().map(|(i, p)| Look {
+        id: p.id.clone(),
+        name: p.name.clone(),
+        description: p.description.clone(),
+        tags: p.tags.clone(),
+        from: From::Library(i),
+    });
+    own.chain(library).collect()
+}
 
 /// Tags that several looks have, the most frequent first.
 static TAGS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
@@ -47,8 +86,15 @@ enum Picture {
 
 impl Gallery {
     /// A picture was read.
-    pub fn receive(&mut self, index: usize, image: egui::ColorImage) {
-        self.pictures.insert(index, Picture::Arrived(image));
+    pub fn receive(&mut self, id: String, image: egui::ColorImage) {
+        self.pictures.insert(id, Picture::Arrived(image));
+    }
+
+    /// The pictures of these looks may be others now.
+    pub fn forget_pictures(&mut self, own: &[Own]) {
+        for own in own {
+            self.pictures.remove(&own.id());
+        }
     }
 }
 
@@ -57,14 +103,12 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
     widgets::scroll(ui, "presets", |ui| {
         let width = ui.available_width();
         widgets::search(ui, &mut editor.panels.presets.query, "Search looks", width);
-        tags(&mut editor.panels.presets, ui);
+        let any_own = !editor.shelf.own.is_empty();
+        tags(&mut editor.panels.presets, ui, any_own);
         ui.add_space(theme::GAP);
         let query = editor.panels.presets.query.to_lowercase();
-        let found: Vec<(usize, &Preset)> = presets::all()
-            .iter()
-            .enumerate()
-            .filter(|(_, p)| matches(p, &query) && editor.panels.presets.wants(p))
-            .collect();
+        let mut found = all(&editor.shelf.own);
+        found.retain(|p| matches(p, &query) && editor.panels.presets.wants(p));
         if found.is_empty() {
             let hint = match editor.panels.presets.tag {
                 Some(FAVOURITES) => "Point at a look and click its star to find it here.",
@@ -79,10 +123,17 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
         let side = ((width - theme::GAP * (columns - 1.0)) / columns).floor();
         for row in found.chunks(columns as usize) {
             ui.horizontal_top(|ui| {
-                for (index, preset) in row {
-                    let opened = editor.document().name == preset.name;
-                    if card(editor, ui, *index, preset, side, opened).clicked() {
-                        editor.ask(Request::Preset(*index));
+                for look in row {
+                    let opened = editor.document().name == look.name;
+                    let card = card(editor, ui, look, side, opened);
+                    if card.clicked() {
+                        editor.ask(match &look.from {
+                            From::Library(index) => Request::Preset(*index),
+                            From::Own(path) => Request::Own(path.clone()),
+                        });
+                    }
+                    if let From::Own(path) = &look.from {
+                        card.context_menu(|ui| own_menu(editor, ui, path));
                     }
                 }
             });
@@ -91,21 +142,51 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
 }
 
 impl Gallery {
-    fn wants(&self, preset: &Preset) -> bool {
+    fn wants(&self, preset: &Look) -> bool {
         match self.tag {
             None => true,
+            Some(OWN) => matches!(preset.from, From::Own(_)),
             Some(FAVOURITES) => self.favourites.contains(&preset.id),
             Some(tag) => preset.tags.iter().any(|t| t == tag),
         }
     }
 }
 
+/// What can be done with a look of one's own.
+fn own_menu(editor: &mut Editor, ui: &mut Ui, path: &std::path::Path) {
+    if ui.button("Open to change the preset itself").clicked() {
+        editor.ask(Request::File(path.to_owned()));
+        ui.close();
+    }
+    if let Some(folder) = path.parent()
+        && ui.button("Show its folder").clicked()
+    {
+        editor.ask(Request::Reveal(folder.to_owned()));
+        ui.close();
+    }
+    ui.menu_button("Remove…", |ui| {
+        let Some(own) = editor.shelf.own.iter().find(|o| o.path == path).cloned() else {
+            return;
+        };
+        widgets::note(ui, "Its file and its picture are deleted.");
+        if ui.button("Delete the preset").clicked() {
+            shelf::remove(editor, &own);
+            ui.close();
+        }
+    });
+}
+
 /// What can be asked for with one click.
-fn tags(gallery: &mut Gallery, ui: &mut Ui) {
+fn tags(gallery: &mut Gallery, ui: &mut Ui, any_own: bool) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(2.0, 2.0);
         ui.spacing_mut().button_padding = vec2(5.0, 1.0);
-        for tag in [FAVOURITES].into_iter().chain(TAGS.iter().copied()) {
+        let own = any_own.then_some(OWN);
+        for tag in own
+            .into_iter()
+            .chain([FAVOURITES])
+            .chain(TAGS.iter().copied())
+        {
             let on = gallery.tag == Some(tag);
             let text = RichText::new(tag).small();
             if ui.selectable_label(on, text).clicked() {
@@ -116,7 +197,7 @@ fn tags(gallery: &mut Gallery, ui: &mut Ui) {
 }
 
 /// The star of a look: always there where it is set, else under the pointer.
-fn star(editor: &mut Editor, ui: &mut Ui, place: Rect, preset: &Preset, pointed: bool) {
+fn star(editor: &mut Editor, ui: &mut Ui, place: Rect, preset: &Look, pointed: bool) {
     let favourites = &mut editor.panels.presets.favourites;
     let on = favourites.contains(&preset.id);
     if !on && !pointed {
@@ -144,7 +225,7 @@ fn star(editor: &mut Editor, ui: &mut Ui, place: Rect, preset: &Preset, pointed:
     }
 }
 
-fn matches(preset: &Preset, query: &str) -> bool {
+fn matches(preset: &Look, query: &str) -> bool {
     let text = format!(
         "{} {} {}",
         preset.name,
@@ -155,14 +236,7 @@ fn matches(preset: &Preset, query: &str) -> bool {
     query.split_whitespace().all(|word| text.contains(word))
 }
 
-fn card(
-    editor: &mut Editor,
-    ui: &mut Ui,
-    index: usize,
-    preset: &Preset,
-    side: f32,
-    opened: bool,
-) -> Response {
+fn card(editor: &mut Editor, ui: &mut Ui, preset: &Look, side: f32, opened: bool) -> Response {
     let picture = side * 0.75;
     let (rect, response) = ui.allocate_exact_size(vec2(side, picture + 26.0), Sense::click());
     response
@@ -171,7 +245,7 @@ fn card(
         let place = Rect::from_min_size(rect.min, vec2(side, picture));
         ui.painter()
             .rect_filled(place, theme::CORNER, theme::sunken());
-        if let Some(texture) = texture(editor, ui, index) {
+        if let Some(texture) = texture(editor, ui, preset) {
             let size = texture.size_vec2();
             Image::new(&texture)
                 .uv(cropped(size.x / size.y.max(1.0), side / picture))
@@ -226,31 +300,32 @@ fn cropped(picture: f32, place: f32) -> Rect {
 }
 
 /// The texture of a look; asked for when it is first seen.
-fn texture(editor: &mut Editor, ui: &Ui, index: usize) -> Option<TextureHandle> {
+fn texture(editor: &mut Editor, ui: &Ui, look: &Look) -> Option<TextureHandle> {
     let pictures = &mut editor.panels.presets.pictures;
-    match pictures.remove(&index) {
+    let id = look.id.clone();
+    let (next, texture) = match pictures.remove(&id) {
         None => {
-            pictures.insert(index, Picture::Asked);
+            let (id, from) = (id.clone(), look.from.clone());
             editor.jobs.spawn(move |report| {
-                if let Some(image) = presets::thumbnail(index) {
-                    report(Event::Thumbnail(index, image));
+                let image = match from {
+                    From::Library(index) => presets::thumbnail(index),
+                    From::Own(path) => shelf::thumbnail(&path.with_extension("png")),
+                };
+                if let Some(image) = image {
+                    report(Event::Thumbnail(id, image));
                 }
             });
-            None
+            (Picture::Asked, None)
         }
-        Some(Picture::Asked) => {
-            pictures.insert(index, Picture::Asked);
-            None
-        }
+        Some(Picture::Asked) => (Picture::Asked, None),
         Some(Picture::Arrived(image)) => {
-            let name = format!("look {index}");
-            let texture = ui.ctx().load_texture(name, image, TextureOptions::LINEAR);
-            pictures.insert(index, Picture::Shown(texture.clone()));
-            Some(texture)
+            let texture =
+                ui.ctx()
+                    .load_texture(format!("look {id}"), image, TextureOptions::LINEAR);
+            (Picture::Shown(texture.clone()), Some(texture))
         }
-        Some(Picture::Shown(texture)) => {
-            pictures.insert(index, Picture::Shown(texture.clone()));
-            Some(texture)
-        }
-    }
+        Some(Picture::Shown(texture)) => (Picture::Shown(texture.clone()), Some(texture)),
+    };
+    pictures.insert(id, next);
+    texture
 }

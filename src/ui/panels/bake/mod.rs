@@ -1,5 +1,6 @@
 //! Textures for engines: what to write, where, how large it gets, and how far it is.
 
+mod list;
 mod run;
 mod templates;
 mod words;
@@ -42,7 +43,7 @@ impl Sizes {
     }
 }
 
-/// Draws the panel: settings that scroll, and below them, always in sight, where to and how it goes.
+/// Draws the panel: settings that scroll, then the bakes, and below them, always in sight and in place, how it goes.
 pub fn ui(editor: &mut Editor, ui: &mut Ui) {
     let document = editor.document().clone();
     egui::Panel::bottom("bake run")
@@ -53,10 +54,10 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
         )
         .resizable(false)
         .show_separator_line(false)
-        .show(ui, |ui| run::ui(editor, ui, &document));
+        .show(ui, |ui| run::bar(editor, ui, &document));
     widgets::scroll(ui, "bake", |ui| {
-        let running = editor.bake.running();
-        ui.add_enabled_ui(!running, |ui| settings(editor, ui, &document));
+        settings(editor, ui, &document);
+        list::ui(editor, ui);
     });
 }
 
@@ -82,6 +83,10 @@ fn settings(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>) {
     widgets::heading(ui, "Made for");
     engines(editor, ui, document);
     ui.add_space(theme::GAP);
+    widgets::heading(ui, "Write to");
+    run::target(editor, ui, document);
+    ui.add_space(theme::GAP);
+    widgets::heading(ui, "Textures");
     if document.bake.outputs.is_empty() {
         let usual = bake::default_outputs(document.method.info().fields);
         let names: Vec<&str> = usual.iter().map(|o| o.name.as_str()).collect();

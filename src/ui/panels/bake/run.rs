@@ -1,29 +1,26 @@
-//! Where a bake goes to, how large it gets, how far it is, and what came of it.
+//! Where a bake goes to, how large it gets and how long it takes; and the bar that starts it and shows how far it is.
 
 use std::path::Path;
 use std::sync::Arc;
 
-use egui::{RichText, ScrollArea, TextEdit, Ui};
+use egui::{Align, Label, Layout, RichText, TextEdit, Ui, vec2};
 
 use crate::device::DeviceChoice;
 use crate::document::Document;
-use crate::ui::bake_job::{self, Stage, Written};
+use crate::ui::bake_job::{self, Stage};
 use crate::ui::editor::{Editor, Request};
 use crate::ui::{format, theme, widgets};
 
-/// Draws it.
-pub fn ui(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>) {
-    let running = editor.bake.running();
-    ui.add_enabled_ui(!running, |ui| {
-        folder(editor, ui);
-        ui.horizontal_wrapped(|ui| {
-            ui.label(RichText::new("Simulate on").color(theme::text()));
-            let device = &mut editor.bake.device;
-            ui.selectable_value(device, DeviceChoice::Cpu, "CPU")
-                .on_hover_text("The same files every time, on every machine.");
-            ui.selectable_value(device, DeviceChoice::Auto, "GPU if there is one")
-                .on_hover_text("Faster; the last digits may differ between machines.");
-        });
+/// Draws folder, device, range and what they come to.
+pub fn target(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>) {
+    folder(editor, ui);
+    ui.horizontal_wrapped(|ui| {
+        ui.label(RichText::new("Simulate on").color(theme::text()));
+        let device = &mut editor.bake.device;
+        ui.selectable_value(device, DeviceChoice::Cpu, "CPU")
+            .on_hover_text("The same files every time, on every machine.");
+        ui.selectable_value(device, DeviceChoice::Auto, "GPU if there is one")
+            .on_hover_text("Faster; the last digits may differ between machines.");
     });
     let (first, end) = (document.time.first_frame, document.time.end_frame);
     let frames = format::count(end.saturating_sub(first) as usize, "frame");
@@ -34,38 +31,55 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>) {
             end.saturating_sub(1)
         ),
     );
-    let ready = estimate(editor, ui, document);
-    ui.add_space(theme::GAP);
-    if let Stage::Running { share, what } = editor.bake.stage.clone() {
-        ui.horizontal(|ui| {
-            if ui.button("Cancel").clicked() {
-                editor.bake.cancel();
-            }
-            let bar = ui.add(
-                egui::ProgressBar::new(share)
-                    .desired_height(theme::ROW - 4.0)
-                    .fill(theme::accent_fill())
-                    .text(format!("{:.0} %", share * 100.0)),
+    match editor.panels.bake.get(document).clone() {
+        Ok(e) => {
+            let time = match seconds(editor, document) {
+                Some(s) => format!(" Takes about {}.", duration(s)),
+                None => String::new(),
+            };
+            let text = format!(
+                "Writes {}, at most {}.{time} Needs about {} of memory while it runs.",
+                format::count(e.files as usize, "file"),
+                format::bytes(e.bytes),
+                format::bytes(e.memory_bytes)
             );
-            widgets::name(&bar, "Bake progress");
-        });
-        widgets::note(ui, &format!("{}: {what}", editor.bake.look));
-        return;
-    }
-    let ready = ready && editor.bake.target().is_some();
-    ui.add_enabled_ui(ready, |ui| {
-        if widgets::primary(ui, "Start bake").clicked() {
-            bake_job::start(editor);
+            widgets::note(ui, &text).on_hover_text(
+                "Size before compression; PNG and EXR usually come out at a half or less. The count has the sidecar and the \
+                 notes on importing in it. The time is what the simulation takes now, for all frames, with the warm-up.",
+            );
         }
-    });
-    outcome(editor, ui);
+        Err(message) => {
+            widgets::colored_note(ui, &message, theme::warn());
+        }
+    }
+}
+
+/// How long the simulation of all frames takes at its present speed, s; none before there has been a frame.
+fn seconds(editor: &Editor, document: &Document) -> Option<f64> {
+    let last = editor.snapshot.history.len().min(30);
+    let recent = editor.snapshot.history.iter().rev().take(last);
+    let sum: f64 = recent.map(|p| f64::from(p.frame_ms)).sum();
+    let frames = f64::from(document.time.warm_up) + f64::from(document.time.end_frame);
+    (last > 0 && sum > 0.0).then(|| sum / last as f64 * frames * 1e-3)
+}
+
+/// A time in the unit that suits it.
+fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s < 1.0 => "a second".to_owned(),
+        s if s < 90.0 => format!("{s:.0} s"),
+        s if s < 5400.0 => format!("{:.0} min", s / 60.0),
+        s => format!("{:.1} h", s / 3600.0),
+    }
 }
 
 fn folder(editor: &mut Editor, ui: &mut Ui) {
     ui.horizontal(|ui| {
         ui.label(RichText::new("Folder").color(theme::text()));
+        let button = widgets::text_width(ui, "Choose…") + 2.0 * ui.spacing().button_padding.x;
+        let width = ui.available_width() - button - ui.spacing().item_spacing.x;
         let response = ui.add_sized(
-            [(ui.available_width() - 80.0).max(60.0), theme::ROW],
+            [width.max(60.0), theme::ROW],
             TextEdit::singleline(&mut editor.bake.folder).align(egui::Align2::LEFT_CENTER),
         );
         widgets::name(&response, "Folder");
@@ -85,101 +99,98 @@ fn folder(editor: &mut Editor, ui: &mut Ui) {
     }
 }
 
-/// Says what would be written; whether it can be.
-fn estimate(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>) -> bool {
-    let estimate = editor.panels.bake.get(document).clone();
-    match &estimate {
-        Ok(e) => {
-            let text = format!(
-                "Writes {}, at most {}. Takes about {} of memory while it runs.",
-                format::count(e.files as usize, "file"),
-                format::bytes(e.bytes),
-                format::bytes(e.memory_bytes)
-            );
-            widgets::note(ui, &text).on_hover_text(
-                "Size before compression; PNG and EXR usually come out at a half or less. The count has the sidecar and the \
-                 notes on importing in it.",
-            );
-        }
-        Err(message) => {
-            widgets::colored_note(ui, message, theme::warn());
-        }
-    }
-    estimate.is_ok()
-}
+/// Width of the button that starts a bake, whatever stands on it.
+const START: f32 = 112.0;
 
-fn outcome(editor: &mut Editor, ui: &mut Ui) {
-    match &editor.bake.stage {
-        Stage::Cancelled => {
-            widgets::colored_note(ui, "Stopped. Nothing was written.", theme::warn());
-        }
-        Stage::Failed(message) => {
-            widgets::colored_note(ui, "The bake did not finish:", theme::error());
-            ScrollArea::vertical()
-                .id_salt("bake failure")
-                .max_height(LIST)
-                .show(ui, |ui| {
-                    ui.add(
-                        egui::Label::new(RichText::new(message).small())
-                            .wrap()
-                            .selectable(true),
-                    );
-                });
-        }
-        Stage::Finished(written) => finished(ui, written, editor.bake.seconds),
-        Stage::Idle | Stage::Running { .. } => {}
-    }
-}
-
-/// Height of the list of files.
-const LIST: f32 = 120.0;
-
-fn finished(ui: &mut Ui, written: &Written, seconds: f32) {
-    let total: u64 = written.files.iter().map(|(_, size)| size).sum();
-    widgets::colored_note(
-        ui,
-        &format!(
-            "Wrote {} ({}) in {} s.",
-            format::count(written.files.len(), "file"),
-            format::bytes(total),
-            format::number(f64::from((seconds * 10.0).round() / 10.0))
-        ),
-        theme::good(),
-    );
-    for note in &written.notes {
-        widgets::colored_note(ui, note, theme::warn());
-    }
-    let height = ui.text_style_height(&egui::TextStyle::Small);
-    ui.collapsing("Files", |ui| {
-        ScrollArea::vertical()
-            .id_salt("baked files")
-            .max_height(LIST)
-            .auto_shrink([false, true])
-            .show_rows(ui, height, written.files.len(), |ui, rows| {
-                for (path, size) in &written.files[rows] {
-                    file(ui, path, *size);
-                }
-            });
-    });
-}
-
-fn file(ui: &mut Ui, path: &Path, size: u64) {
+/// Draws the bar: one line that says how it goes, one with what can be done. Both keep their places.
+pub fn bar(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>) {
+    let ready = editor.panels.bake.get(document).is_ok() && editor.bake.target().is_some();
+    let running = editor.bake.running();
+    line(editor, ui, document);
     ui.horizontal(|ui| {
-        let name = path
-            .file_name()
-            .map(|n| n.to_string_lossy().into_owned())
-            .unwrap_or_default();
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            ui.label(
-                RichText::new(format::bytes(size))
-                    .small()
-                    .color(theme::weak()),
-            );
-            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-                let text = RichText::new(name).small().color(theme::text());
-                ui.add(egui::Label::new(text).truncate())
-                    .on_hover_text(path.display().to_string());
-            });
+        ui.set_min_height(theme::ROW);
+        let text = if running {
+            "Add to queue"
+        } else {
+            "Start bake"
+        };
+        let tip = match running {
+            true => "Bakes the look as it is now, after those that run and wait",
+            false => "Bakes the look as it is now",
+        };
+        ui.add_enabled_ui(ready, |ui| {
+            let button = egui::Button::new(RichText::new(text).color(theme::bright()))
+                .fill(theme::accent_fill())
+                .min_size(vec2(START, theme::ROW));
+            if ui.add(button).on_hover_text(tip).clicked() {
+                bake_job::start(editor);
+            }
+        });
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if let Stage::Running { share, .. } = editor.bake.stage {
+                if ui.button("Cancel").clicked() {
+                    editor.bake.cancel();
+                }
+                let width = ui.available_width();
+                let bar = ui.add(
+                    egui::ProgressBar::new(share)
+                        .desired_width(width)
+                        .desired_height(theme::ROW - 4.0)
+                        .fill(theme::accent_fill())
+                        .text(format!("{:.0} %", share * 100.0)),
+                );
+                widgets::name(&bar, "Bake progress");
+            } else if let Some(past) = editor.bake.outcome(document)
+                && matches!(past.stage, Stage::Finished(_))
+            {
+                let out = past.of.out.clone();
+                if ui.button("Open folder").clicked() {
+                    editor.ask(Request::Reveal(out));
+                }
+            }
         });
     });
+}
+
+/// How it goes, in a line.
+fn line(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>) {
+    let estimate = editor.panels.bake.get(document).clone();
+    let (text, color) = match (&editor.bake.stage, editor.bake.outcome(document)) {
+        (Stage::Running { what, .. }, _) => {
+            let more = match editor.bake.queue.len() {
+                0 => String::new(),
+                n => format!(" · {n} more"),
+            };
+            (format!("{}: {what}{more}", editor.bake.look), theme::weak())
+        }
+        (_, Some(past)) => super::list::said(past),
+        _ => match &estimate {
+            Ok(e) => {
+                let files = format::count(e.files as usize, "file");
+                (
+                    format!("{files}, at most {}", format::bytes(e.bytes)),
+                    theme::weak(),
+                )
+            }
+            Err(message) => (message.clone(), theme::warn()),
+        },
+    };
+    let text = RichText::new(text).small().color(color);
+    ui.add_sized(
+        [ui.available_width(), 16.0],
+        Label::new(text).truncate().halign(Align::LEFT),
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::duration;
+
+    #[test]
+    fn times_are_told_in_the_unit_that_suits_them() {
+        assert_eq!(duration(0.2), "a second");
+        assert_eq!(duration(42.4), "42 s");
+        assert_eq!(duration(600.0), "10 min");
+        assert_eq!(duration(9000.0), "2.5 h");
+    }
 }

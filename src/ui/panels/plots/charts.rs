@@ -87,21 +87,42 @@ fn residual(snapshot: &Snapshot) -> Option<Chart> {
     if solve.curve.is_empty() || solve.l2_before <= 0.0 {
         return None;
     }
-    let when = match measured_at(&snapshot.history, &solve.curve) {
-        Some(frame) => format!("measured at frame {frame}"),
-        None => "measured earlier".to_owned(),
+    // The words speak of the frame that the curve shows, not of a later one.
+    let measured = measured_at(&snapshot.history, &solve.curve);
+    let (when, at) = match measured {
+        Some(p) => (
+            format!("measured at frame {}", p.frame),
+            format!("at frame {}", p.frame),
+        ),
+        None => (
+            "measured earlier".to_owned(),
+            "when it was measured".to_owned(),
+        ),
     };
-    let whole = solve.l2_before.max(solve.l2_zero);
-    let drop = f64::from(whole) / f64::from(solve.l2.max(f32::MIN_POSITIVE));
-    let iterations = format::count(solve.iterations as usize, "iteration");
     let now = snapshot.history.last().map_or(snapshot.frame, |p| p.frame);
+    let is_now = measured.is_some_and(|p| p.frame == now);
+    let ends = (solve.curve.first(), solve.curve.last());
+    let (begin, end, count) = match ends {
+        (Some(first), Some(last)) if !is_now => (
+            measured.map_or(first.1, |p| p.brought.max(first.1)),
+            last.1,
+            last.0,
+        ),
+        _ => (
+            solve.l2_before.max(solve.l2_zero),
+            solve.l2,
+            solve.iterations,
+        ),
+    };
+    let drop = f64::from(begin) / f64::from(end.max(f32::MIN_POSITIVE));
+    let iterations = format::count(count as usize, "iteration");
     let verdict = if solve.converged {
         let fell = match drop {
             d if d < HARDLY => "there was hardly any error".to_owned(),
             d => format!("the error fell {} times", roughly(d)),
         };
         (
-            format!("Converged at frame {now} after {iterations}: {fell}."),
+            format!("Converged {at} after {iterations}: {fell}."),
             theme::good(),
         )
     } else {
@@ -111,7 +132,7 @@ fn residual(snapshot: &Snapshot) -> Option<Chart> {
         };
         (
             format!(
-                "Not converged at frame {now}: after {iterations} the error is {smaller}. \
+                "Not converged {at}: after {iterations} the error is {smaller}. \
                  More iterations or another solver bring it down."
             ),
             theme::warn(),
@@ -149,11 +170,14 @@ const HARDLY: f64 = 1.05;
 
 /// The frame whose pressure solve a curve belongs to: the last one with its ends. The curve is measured in some frames
 /// only, because measuring takes time.
-fn measured_at(history: &[std::sync::Arc<HistoryPoint>], curve: &[(u32, f32)]) -> Option<u32> {
+fn measured_at<'a>(
+    history: &'a [std::sync::Arc<HistoryPoint>],
+    curve: &[(u32, f32)],
+) -> Option<&'a HistoryPoint> {
     let (first, last) = (curve.first()?, curve.last()?);
     let is_it = |p: &HistoryPoint| p.iterations == last.0 && p.residual == [first.1, last.1];
     let found = history.iter().rev().find(|p| is_it(p));
-    found.map(|p| p.frame)
+    found.map(|p| &**p)
 }
 
 /// The error before and after each frame's pressure solve.
@@ -364,12 +388,14 @@ mod tests {
     fn a_curve_is_found_in_the_frame_that_it_was_measured_at() {
         let mut h = history(30);
         let curve = [(0, 2.0), (5, 0.5), (10, 0.25)];
-        assert_eq!(measured_at(&h, &curve), None);
+        let at =
+            |h: &[Arc<HistoryPoint>], curve: &[(u32, f32)]| measured_at(h, curve).map(|p| p.frame);
+        assert_eq!(at(&h, &curve), None);
         for (frame, residual) in [(3, [2.0, 0.25]), (24, [2.0, 0.25]), (29, [2.0, 0.2])] {
             Arc::make_mut(&mut h[frame]).residual = residual;
         }
-        assert_eq!(measured_at(&h, &curve), Some(24));
-        assert_eq!(measured_at(&h, &[]), None);
+        assert_eq!(at(&h, &curve), Some(24));
+        assert_eq!(at(&h, &[]), None);
     }
 
     #[test]

@@ -88,9 +88,8 @@ fn caption(ui: &mut Ui, chart: &Chart) {
             ui.add(egui::Label::new(title).truncate());
         });
     });
-    ui.horizontal(|ui| {
-        ui.set_max_width(ui.available_width());
-        ui.set_height(14.0);
+    ui.horizontal_wrapped(|ui| {
+        ui.set_min_height(14.0);
         let mut by = match chart.unit.as_str() {
             "" => format!("by {}", chart.x),
             unit => format!("in {unit}, by {}", chart.x),
@@ -99,11 +98,11 @@ fn caption(ui: &mut Ui, chart: &Chart) {
             by.push_str(", ");
             by.push_str(&chart.when);
         }
-        ui.add(egui::Label::new(RichText::new(by).small().color(theme::weak())).truncate());
+        ui.label(RichText::new(by).small().color(theme::weak()));
         if chart.series.len() > 1 {
             for (series, color) in chart.series.iter().zip(theme::series()) {
                 let name = RichText::new(format!("— {}", series.name));
-                ui.add(egui::Label::new(name.small().color(color)).truncate());
+                ui.label(name.small().color(color));
             }
         }
     });

@@ -93,16 +93,18 @@ fn slider(ui: &mut Ui, name: &str, slider: Slider<'_>) {
 }
 
 /// Asks the simulation for the flow while it is drawn.
-pub fn watch(editor: &mut Editor) {
-    let wanted = editor.panels.viewport.overlays.flow();
+pub fn watch(editor: &mut Editor, ctx: &egui::Context) {
+    let flow = editor.panels.viewport.overlays.flow();
+    let mut wanted: Vec<String> = flow.then(|| VELOCITY.to_owned()).into_iter().collect();
+    // What the panel of textures reads besides.
+    for name in editor.panels.texture.wants(ctx.cumulative_pass_nr()) {
+        if !wanted.contains(name) {
+            wanted.push(name.clone());
+        }
+    }
     if wanted != editor.panels.viewport.watching {
-        editor.panels.viewport.watching = wanted;
-        let fields = if wanted {
-            vec![VELOCITY.to_owned()]
-        } else {
-            Vec::new()
-        };
-        editor.tell(Command::Watch(fields));
+        editor.panels.viewport.watching.clone_from(&wanted);
+        editor.tell(Command::Watch(wanted));
     }
 }
 

@@ -51,8 +51,8 @@ pub struct ViewportState {
     pub overlays: Overlays,
     /// What is held by its handles.
     pub handles: Handles,
-    /// Whether the simulation was asked for the flow.
-    watching: bool,
+    /// Fields that the simulation was asked for besides the one that is seen.
+    watching: Vec<String>,
     legend: legend::Known,
     /// Whether a picture has been shown yet.
     pub shown: bool,
@@ -125,12 +125,30 @@ fn show_field(editor: &mut Editor, field: &FieldDesc) {
 pub fn ui(editor: &mut Editor, ui: &mut Ui) {
     let whole = ui.max_rect();
     let bar = theme::BAR_HEIGHT;
-    let top = Rect::from_min_size(whole.min, vec2(whole.width(), bar));
-    let bottom = Rect::from_min_max(pos2(whole.left(), whole.bottom() - bar), whole.max);
+    let row = |y: f32| Rect::from_min_size(pos2(whole.left(), y), vec2(whole.width(), bar));
+    let (mut top, mut bottom) = (row(whole.top()), row(whole.bottom() - bar));
+    // Where a bar would be cut it becomes two.
+    if whole.width() >= toolbar::ONE_ROW {
+        strip(ui, top, "viewport tools", |ui| toolbar::ui(editor, ui));
+    } else {
+        strip(ui, top, "viewport tools", |ui| toolbar::shown(editor, ui));
+        top.max.y += bar;
+        let second = row(whole.top() + bar);
+        strip(ui, second, "brush tools", |ui| {
+            let width = ui.available_width();
+            toolbar::hand(editor, ui, width);
+        });
+    }
+    flow::watch(editor, ui.ctx());
+    if whole.width() >= transport::ONE_ROW {
+        strip(ui, bottom, "transport", |ui| transport::ui(editor, ui));
+    } else {
+        strip(ui, bottom, "time line", |ui| transport::line(editor, ui));
+        bottom.min.y -= bar;
+        let above = row(whole.bottom() - 2.0 * bar);
+        strip(ui, above, "transport", |ui| transport::buttons(editor, ui));
+    }
     let picture = Rect::from_min_max(top.left_bottom(), bottom.right_top());
-    strip(ui, top, "viewport tools", |ui| toolbar::ui(editor, ui));
-    flow::watch(editor);
-    strip(ui, bottom, "transport", |ui| transport::ui(editor, ui));
     if picture.width() > 8.0 && picture.height() > 8.0 {
         show_picture(editor, ui, picture);
     }

@@ -22,6 +22,8 @@ const NUMBERED: f32 = 900.0;
 const EXPOSED: f32 = 810.0;
 /// Below this width the push of the brush is left at what it is.
 const PUSHED: f32 = 700.0;
+/// Below this width of the panel the tools have a bar of their own.
+pub const ONE_ROW: f32 = 640.0;
 
 /// Draws the bar; where it is narrow, what can be found elsewhere gives way.
 pub fn ui(editor: &mut Editor, ui: &mut Ui) {
@@ -32,11 +34,19 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
         exposure(editor, ui, width >= NUMBERED);
     }
     ui.separator();
-    tools(editor, ui);
-    match editor.panels.viewport.handles.tool {
-        Tool::Brush => brush(editor, ui, width),
-        Tool::Select => select(editor, ui),
-    }
+    hand(editor, ui, width);
+    view(editor, ui);
+}
+
+/// What is shown and how, without the tools.
+pub fn shown(editor: &mut Editor, ui: &mut Ui) {
+    field(editor, ui);
+    colors(editor, ui);
+    view(editor, ui);
+}
+
+/// What is drawn over the picture, and its place.
+fn view(editor: &mut Editor, ui: &mut Ui) {
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
         if icons::button(ui, Icon::Fit, "Fit the view", "Show the whole domain (F)").clicked() {
             editor.act(Action::FitView);
@@ -130,6 +140,15 @@ fn exposure(editor: &mut Editor, ui: &mut Ui, numbered: bool) {
     }
 }
 
+/// The tools, and what belongs to the one that is held; in a bar of a given width.
+pub fn hand(editor: &mut Editor, ui: &mut Ui, width: f32) {
+    tools(editor, ui);
+    match editor.panels.viewport.handles.tool {
+        Tool::Brush => brush(editor, ui, width),
+        Tool::Select => select(editor, ui),
+    }
+}
+
 /// What the pointer does in the picture.
 fn tools(editor: &mut Editor, ui: &mut Ui) {
     let now = editor.panels.viewport.handles.tool;
@@ -206,6 +225,7 @@ fn items_named(editor: &Editor) -> Option<String> {
     }
 }
 
+/// The brush: what it does, its size, its colour and how much of it.
 fn brush(editor: &mut Editor, ui: &mut Ui, width: f32) {
     let named = width >= NAMED;
     let size = editor.document().scene.domain.grid().size();

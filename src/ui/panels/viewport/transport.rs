@@ -9,8 +9,19 @@ use crate::ui::editor::{Editor, Request};
 use crate::ui::icons::{self, Icon};
 use crate::ui::{theme, widgets};
 
+/// Below this width of the panel the time line has a bar of its own.
+pub const ONE_ROW: f32 = 640.0;
+
 /// Draws the bar.
 pub fn ui(editor: &mut Editor, ui: &mut Ui) {
+    buttons(editor, ui);
+    line(editor, ui);
+}
+
+/// What plays, and where in time one is.
+pub fn buttons(editor: &mut Editor, ui: &mut Ui) {
+    // Numbers keep their places as long as there is room for that.
+    let narrow = ui.available_width() < 320.0;
     let playing = editor.playing();
     let stopped = matches!(editor.snapshot.state, State::Fault(..));
     if icons::button(
@@ -43,13 +54,33 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
         editor.tell(Command::Loop(!looping));
     }
     let snapshot = editor.snapshot.clone();
-    let frame = format!("{:>6}", snapshot.frame);
-    widgets::fixed(ui, &frame, 6, theme::bright()).on_hover_text("Frame");
-    widgets::fixed(ui, &format!("{:.2} s", snapshot.time), 9, theme::weak())
-        .on_hover_text("Simulated time");
+    let frame = snapshot.frame.to_string();
+    let chars = if narrow { 4 } else { 6 };
+    widgets::fixed(ui, &frame, chars.max(frame.len()), theme::bright()).on_hover_text("Frame");
+    if !narrow {
+        widgets::fixed(ui, &format!("{:.2} s", snapshot.time), 9, theme::weak())
+            .on_hover_text("Simulated time");
+    }
     speed(editor, ui);
+}
+
+/// The time line, and how fast it goes.
+pub fn line(editor: &mut Editor, ui: &mut Ui) {
+    let snapshot = editor.snapshot.clone();
     let speeds = 250.0 + theme::GROUP_GAP;
-    let width = (ui.available_width() - speeds).max(40.0);
+    if ui.available_width() < speeds + 80.0 {
+        let width = ui.available_width() - 80.0;
+        scrub(editor, ui, width);
+        widgets::fixed(
+            ui,
+            &format!("{:.1} ms", snapshot.frame_ms),
+            9,
+            theme::weak(),
+        )
+        .on_hover_text("Time to simulate one frame");
+        return;
+    }
+    let width = ui.available_width() - speeds;
     scrub(editor, ui, width);
     widgets::readout(
         ui,

@@ -1,0 +1,252 @@
+//! What differs from what was saved: each parameter with its value then and now, and a way back.
+
+use egui::{Align, Label, Layout, RichText, Ui};
+
+use crate::document::Document;
+use crate::edit::{Edit, List};
+use crate::params::{self, Change, Value, label_from_name};
+use crate::ui::editor::{Editor, Request};
+use crate::ui::icons::{self, Icon};
+use crate::ui::{format, theme, widgets};
+
+/// A difference in the form in which it is shown and taken back.
+struct Row {
+    /// Where it is, in words.
+    place: String,
+    /// What it is called.
+    name: String,
+    before: String,
+    after: String,
+    back: Vec<Edit>,
+}
+
+/// What the panel worked out last, and of which two documents.
+#[derive(Default)]
+pub struct Known {
+    of: Option<[std::sync::Arc<Document>; 2]>,
+    rows: std::sync::Arc<Vec<Row>>,
+}
+
+/// Draws the panel.
+pub fn ui(editor: &mut Editor, ui: &mut Ui) {
+    let now = editor.document().clone();
+    let saved = editor.history.saved().cloned();
+    let (base, since) = match (saved, &editor.file) {
+        (Some(saved), Some(_)) => (saved, "was saved"),
+        _ => (editor.opened().clone(), "was opened"),
+    };
+    let known = &mut editor.panels.changes;
+    let same = known
+        .of
+        .as_ref()
+        .is_some_and(|[a, b]| std::sync::Arc::ptr_eq(a, &base) && std::sync::Arc::ptr_eq(b, &now));
+    if !same {
+        known.rows = std::sync::Arc::new(rows(&base, &now));
+        known.of = Some([base.clone(), now.clone()]);
+    }
+    let rows = known.rows.clone();
+    widgets::scroll(ui, "changes", |ui| {
+        if rows.is_empty() {
+            widgets::empty(
+                ui,
+                "Nothing has been changed",
+                &format!(
+                    "What differs from the look as it {since} appears here, each with a way back."
+                ),
+            );
+            return;
+        }
+        let text = format!(
+            "{} since “{}” {since}",
+            format::count(rows.len(), "change"),
+            base.name
+        );
+        widgets::note(ui, &text);
+        if ui.button("Take all back").clicked() {
+            let all = vec![Edit::Replace(Box::new((*base).clone()))];
+            editor.ask(Request::Edit("Take all changes back".to_owned(), all));
+        }
+        ui.add_space(theme::GAP);
+        for (i, row) in rows.iter().enumerate() {
+            ui.push_id(i, |ui| show(editor, ui, row));
+        }
+    });
+}
+
+fn show(editor: &mut Editor, ui: &mut Ui, row: &Row) {
+    ui.horizontal(|ui| {
+        let name = format!("Take back {}", row.name.to_lowercase());
+        ui.with_layout(Layout::right_to_left(Align::TOP), |ui| {
+            let tip = format!("Back to {}", row.before);
+            if icons::small(ui, Icon::Undo, &name, &tip).clicked() {
+                editor.ask(Request::Edit(name.clone(), row.back.clone()));
+            }
+            ui.with_layout(Layout::top_down(Align::LEFT), |ui| {
+                ui.spacing_mut().item_spacing.y = 1.0;
+                ui.add(Label::new(RichText::new(&row.name).color(theme::bright())).wrap());
+                if !row.place.is_empty() {
+                    widgets::note(ui, &row.place);
+                }
+                let text = format!("{} → {}", row.before, row.after);
+                ui.add(Label::new(RichText::new(text).color(theme::text())).wrap());
+            });
+        });
+    });
+    ui.add_space(theme::GAP);
+}
+
+/// Everything that differs. A list with other items in it is one difference; other parameters of another method belong to
+/// the choice of the method.
+fn rows(base: &Document, now: &Document) -> Vec<Row> {
+    let mut rows = Vec::new();
+    let longer: Vec<List> = List::ALL
+        .into_iter()
+        .filter(|list| list.len(base) != list.len(now))
+        .collect();
+    for list in &longer {
+        let count = |d: &Document| format::count(list.len(d), list.item());
+        rows.push(Row {
+            place: String::new(),
+            name: label_from_name(list.path().rsplit('.').next().unwrap_or_default()),
+            before: count(base),
+            after: count(now),
+            back: vec![Edit::Replace(Box::new(with_list(now, base, *list)))],
+        });
+    }
+    let parameters = params::differences(base, now);
+    let of_list = |path: &str| {
+        longer.iter().any(|l| {
+            path.strip_prefix(l.path())
+                .is_some_and(|rest| rest.starts_with('.'))
+        })
+    };
+    // Where there is another alternative, what belongs to it alone comes and goes with the choice.
+    let (own, of_choices): (Vec<Change>, Vec<Change>) = parameters
+        .into_iter()
+        .filter(|c| !of_list(&c.path))
+        .partition(|c| c.before.is_some() && c.after.is_some());
+    for change in own {
+        let (Some(before), Some(after)) = (change.before, change.after) else {
+            continue;
+        };
+        let (place, name) = words(&change.path);
+        let mut back = vec![Edit::Set(change.path.clone(), before.clone())];
+        // The choice comes first; what belongs to it can be set afterwards.
+        if let Some((parent, "kind")) = change.path.rsplit_once('.') {
+            let inside = format!("{parent}.");
+            back.extend(of_choices.iter().filter_map(|c| {
+                let value = c.before.clone().filter(|_| c.path.starts_with(&inside))?;
+                Some(Edit::Set(c.path.clone(), value))
+            }));
+        }
+        rows.push(Row {
+            place,
+            name,
+            before: shown(&before),
+            after: shown(&after),
+            back,
+        });
+    }
+    rows
+}
+
+/// The one document with a list of the other.
+fn with_list(now: &Document, base: &Document, list: List) -> Document {
+    let mut back = now.clone();
+    match list {
+        List::Emitters => back.scene.emitters.clone_from(&base.scene.emitters),
+        List::Obstacles => back.scene.obstacles.clone_from(&base.scene.obstacles),
+        List::Motors => back.scene.motors.clone_from(&base.scene.motors),
+        List::Strokes => back.scene.strokes.clone_from(&base.scene.strokes),
+        List::Outputs => back.bake.outputs.clone_from(&base.bake.outputs),
+    }
+    back
+}
+
+/// Where a parameter is and what it is called, in words: `Scene › Emitters 1`, `Speed`.
+fn words(path: &str) -> (String, String) {
+    let mut parts: Vec<String> = Vec::new();
+    for part in path.split('.') {
+        match (part.parse::<usize>(), parts.last_mut()) {
+            (Ok(i), Some(last)) => last.push_str(&format!(" {}", i + 1)),
+            _ => parts.push(label_from_name(part)),
+        }
+    }
+    let name = parts.pop().unwrap_or_default();
+    (parts.join(" › "), name)
+}
+
+fn shown(value: &Value) -> String {
+    let list = |v: &[f32]| {
+        let parts: Vec<String> = v.iter().map(|v| format::number(f64::from(*v))).collect();
+        parts.join(", ")
+    };
+    match value {
+        Value::Float(v) => format::number(f64::from(*v)),
+        Value::Int(v) => v.to_string(),
+        Value::Bool(v) => if *v { "on" } else { "off" }.to_owned(),
+        Value::Vec2(v) => list(v),
+        Value::Vec3(v) => list(v),
+        Value::Text(v) if v.is_empty() => "empty".to_owned(),
+        Value::Text(v) => format!("“{v}”"),
+        Value::Choice(v) => label_from_name(v),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn back(document: &mut Document, rows: &[Row]) {
+        for edit in rows.iter().flat_map(|r| r.back.clone()) {
+            edit.apply(document).expect("it can be taken back");
+        }
+    }
+
+    #[test]
+    fn every_difference_can_be_taken_back() {
+        let base = Document::default();
+        let mut now = base.clone();
+        assert!(rows(&base, &now).is_empty());
+        now.time.cfl = 2.0;
+        now.name = "Another".to_owned();
+        now.scene.emitters.push(Default::default());
+        let found = rows(&base, &now);
+        assert_eq!(found.len(), 3);
+        assert!(
+            found
+                .iter()
+                .any(|r| r.name == "Emitters" && r.after.starts_with('1'))
+        );
+        back(&mut now, &found);
+        assert_eq!(now, base);
+    }
+
+    /// Another pressure solver has other parameters: they come back with the choice.
+    #[test]
+    fn a_choice_comes_back_with_what_belongs_to_it() {
+        let mut base = Document::default();
+        let kind = params::entries(&base)
+            .into_iter()
+            .find(|e| e.path.ends_with("pressure.kind"))
+            .expect("the method has a pressure solver");
+        params::set(&mut base, &kind.path, "jacobi").expect("a solver");
+        let iterations = kind.path.replace(".kind", ".iterations");
+        params::set(&mut base, &iterations, "17").expect("a number");
+        let mut now = base.clone();
+        params::set(&mut now, &kind.path, "multigrid").expect("another");
+        let found = rows(&base, &now);
+        assert!(found.iter().any(|r| r.back.len() > 1));
+        back(&mut now, &found);
+        assert_eq!(now, base);
+    }
+
+    #[test]
+    fn paths_are_told_in_words() {
+        let (place, name) = words("scene.emitters.0.dye_rate");
+        assert_eq!(
+            (place.as_str(), name.as_str()),
+            ("Scene › Emitters 1", "Dye rate")
+        );
+    }
+}

@@ -1,0 +1,118 @@
+//! Whether everything can be read at every size of the interface: no text ends in dots or at an edge.
+
+use eddy::ui::dock::Workspace;
+use eddy::ui::editor::Request;
+use eddy::ui::panels::PANELS;
+use egui::epaint::{ClippedShape, Shape, TextShape};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+
+use crate::ui::support::{Rig, rig};
+
+/// Texts that do not fit where they are drawn: what, and how it is cut.
+fn cut(rig: &Rig<'_>) -> Vec<String> {
+    let mut found = Vec::new();
+    for ClippedShape {
+        clip_rect, shape, ..
+    } in &rig.harness.output().shapes
+    {
+        texts(shape, &mut |text| {
+            let words = text.galley.text();
+            // Tabs have arrows beside them, and the menu of panels has them all.
+            if words.is_empty() || PANELS.iter().any(|p| p.title == words) {
+                return;
+            }
+            let rect = text.visual_bounding_rect();
+            let seen = clip_rect.intersect(rect);
+            // What is scrolled away below or above is not cut.
+            if seen.height() < 1.0 || !rect.is_positive() {
+                return;
+            }
+            if text.galley.elided {
+                found.push(format!("“{words}” ends in dots"));
+            } else if rect.left() < clip_rect.left() - 1.5 || rect.right() > clip_rect.right() + 1.5
+            {
+                found.push(format!("“{words}” at {rect:?} is cut by {clip_rect:?}"));
+            }
+        });
+    }
+    found
+}
+
+fn texts(shape: &Shape, look: &mut dyn FnMut(&TextShape)) {
+    match shape {
+        Shape::Text(text) => look(text),
+        Shape::Vec(shapes) => shapes.iter().for_each(|s| texts(s, look)),
+        _ => {}
+    }
+}
+
+/// Things to operate that lie outside of the window to either side.
+fn outside(rig: &Rig<'_>, width: f32) -> Vec<String> {
+    let operated = [
+        egui::Role::Button,
+        egui::Role::ComboBox,
+        egui::Role::Slider,
+        egui::Role::CheckBox,
+    ];
+    rig.harness
+        .query_all_by(|node| operated.contains(&node.role()))
+        .filter(|node| {
+            let title = node.accesskit_node().label().unwrap_or_default();
+            !PANELS.iter().any(|p| p.title == title)
+        })
+        .filter(|node| node.rect().left() < -1.0 || node.rect().right() > width + 1.0)
+        .map(|node| format!("{:?} at {:?}", node.accesskit_node().label(), node.rect()))
+        .collect()
+}
+
+/// A window of 1280 × 800 pixels at the size of everything: 200 % leaves 640 × 400 points.
+#[test]
+fn nothing_is_cut_at_any_size_of_everything() {
+    let mut faults = Vec::new();
+    for percent in [100_u8, 150, 200] {
+        let scale = f32::from(percent) / 100.0;
+        let mut rig = rig();
+        rig.editor().bake.folder = "textures".to_owned();
+        let size = egui::vec2(1280.0, 800.0) / scale;
+        rig.harness.set_size(size);
+        for workspace in Workspace::ALL {
+            rig.editor().ask(Request::Workspace(workspace));
+            rig.steps();
+            for panel in PANELS {
+                rig.editor().ask(Request::Show(panel.id));
+                rig.steps();
+                let all = cut(&rig).into_iter().chain(outside(&rig, size.x));
+                faults.extend(
+                    all.map(|f| format!("{percent} %, {workspace:?}, {}: {f}", panel.title)),
+                );
+            }
+        }
+    }
+    faults.sort();
+    faults.dedup();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// The button that starts a bake stands where it is, whatever is written on it or said above it.
+#[test]
+fn the_button_that_bakes_keeps_its_place() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut rig = rig();
+    rig.editor()
+        .history
+        .edit("Long", |d| d.time.end_frame = 4000);
+    rig.show("Bake");
+    rig.editor().bake.folder = dir.path().display().to_string();
+    rig.steps();
+    let place = |rig: &Rig<'_>, name: &str| {
+        rig.harness
+            .get_by_role_and_label(egui::Role::Button, name)
+            .rect()
+    };
+    let before = place(&rig, "Start bake");
+    rig.click("Start bake");
+    assert_eq!(place(&rig, "Add to queue"), before);
+    rig.click("Cancel");
+    rig.wait("cancelled", |r| !r.editor().bake.running());
+    assert_eq!(place(&rig, "Start bake"), before);
+}

@@ -32,3 +32,4 @@ pub mod theme;
 mod toasts;
 pub mod welcome;
 mod widgets;
+mod workspace;

@@ -2,163 +2,18 @@
 
 use egui::{Color32, Context, Stroke, Ui, Visuals, WidgetText};
 use egui_tiles::{
-    Behavior, Container, Linear, LinearDir, SimplificationOptions, TabState, Tile, TileId, Tree,
-    UiResponse,
+    Behavior, Container, SimplificationOptions, TabState, Tile, TileId, Tree, UiResponse,
 };
 
 use super::editor::{Editor, Request};
 use super::panels;
 use super::theme;
+use super::workspace::{front, original};
+
+pub use super::workspace::Workspace;
 
 /// One arrangement of panels, by id.
-type Tiles = Tree<String>;
-
-/// What one is about, with panels that help.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-pub enum Workspace {
-    /// Tuning.
-    Look,
-    /// Exporting.
-    Bake,
-}
-
-impl Workspace {
-    /// Every one, in order.
-    pub const ALL: [Self; 2] = [Self::Look, Self::Bake];
-
-    /// As shown.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Look => "Look",
-            Self::Bake => "Bake",
-        }
-    }
-
-    /// What it is for.
-    pub fn doc(self) -> &'static str {
-        match self {
-            Self::Look => "Presets, parameters and plots around the picture",
-            Self::Bake => "The settings of textures beside the picture",
-        }
-    }
-
-    /// The panels of each group of tabs: left, below, right. The first one of a group is in front.
-    fn groups(self) -> [&'static [&'static str]; 3] {
-        match self {
-            Self::Look => [
-                &["presets", "scene", "history", "changes"],
-                &["plots", "timeline", "cost", "log", "texture"],
-                &["parameters", "method", "view", "time", "bake"],
-            ],
-            Self::Bake => [
-                &["presets", "scene", "history", "changes"],
-                &["texture"],
-                &["bake", "time", "view", "parameters", "method"],
-            ],
-        }
-    }
-
-    /// The same for a window too narrow for three columns: everything to set on one side, everything to look at on the other.
-    /// The panel in front on the side comes first.
-    fn narrow_groups(self) -> [&'static [&'static str]; 2] {
-        let side: &[&str] = match self {
-            Self::Look => &[
-                "parameters",
-                "presets",
-                "scene",
-                "view",
-                "bake",
-                "time",
-                "method",
-                "history",
-                "changes",
-            ],
-            Self::Bake => &[
-                "bake",
-                "time",
-                "view",
-                "parameters",
-                "presets",
-                "scene",
-                "method",
-                "history",
-                "changes",
-            ],
-        };
-        match self {
-            Self::Look => [&["viewport", "plots", "cost", "log", "texture"], side],
-            Self::Bake => [&["viewport", "texture"], side],
-        }
-    }
-
-    /// The arrangement for a narrow window.
-    fn narrow_tiles(self) -> Tiles {
-        let mut tiles = egui_tiles::Tiles::default();
-        let groups = self.narrow_groups();
-        let [looked, side] = groups.map(|ids| {
-            let panes = ids.iter().map(|id| tiles.insert_pane((*id).to_owned()));
-            let panes = panes.collect();
-            tiles.insert_tab_tile(panes)
-        });
-        let mut row = Linear::new(LinearDir::Horizontal, vec![looked, side]);
-        row.shares.set_share(looked, 0.5);
-        row.shares.set_share(side, 0.5);
-        let root = tiles.insert_new(Tile::Container(Container::Linear(row)));
-        let id = egui::Id::unique(("eddy narrow layout", self.label()));
-        let mut tree = Tree::new(id, root, tiles);
-        for id in groups.iter().filter_map(|ids| ids.first()) {
-            front(&mut tree, id);
-        }
-        tree
-    }
-
-    /// Shares of the width: left, middle, right.
-    fn shares(self) -> [f32; 3] {
-        match self {
-            Self::Look => [0.19, 0.55, 0.26],
-            Self::Bake => [0.17, 0.47, 0.36],
-        }
-    }
-
-    /// The arrangement that one starts with.
-    fn tiles(self) -> Tiles {
-        let mut tiles = egui_tiles::Tiles::default();
-        let groups = self.groups();
-        let [left, below, right] = groups.map(|ids| {
-            let panes: Vec<_> = ids
-                .iter()
-                .map(|id| tiles.insert_pane((*id).to_owned()))
-                .collect();
-            (!panes.is_empty()).then(|| tiles.insert_tab_tile(panes))
-        });
-        let viewport = tiles.insert_pane("viewport".to_owned());
-        let viewport = tiles.insert_tab_tile(vec![viewport]);
-        let mut middle = Linear::new(LinearDir::Vertical, vec![viewport]);
-        middle.shares.set_share(viewport, 0.74);
-        if let Some(below) = below {
-            middle.children.push(below);
-            middle.shares.set_share(below, 0.26);
-        }
-        let middle = tiles.insert_new(Tile::Container(Container::Linear(middle)));
-        let mut all = Linear::new(LinearDir::Horizontal, Vec::new());
-        for (tile, share) in [left, Some(middle), right].into_iter().zip(self.shares()) {
-            if let Some(tile) = tile {
-                all.children.push(tile);
-                all.shares.set_share(tile, share);
-            }
-        }
-        let root = tiles.insert_new(Tile::Container(Container::Linear(all)));
-        let mut tree = Tree::new(egui::Id::unique(("eddy layout", self.label())), root, tiles);
-        for id in groups
-            .iter()
-            .filter_map(|ids| ids.first())
-            .chain(&["viewport"])
-        {
-            front(&mut tree, id);
-        }
-        tree
-    }
-}
+pub(super) type Tiles = Tree<String>;
 
 /// The arrangements of all workspaces, and which of them is seen.
 #[derive(Clone, serde::Serialize, serde::Deserialize)]
@@ -177,14 +32,14 @@ pub struct Layout {
 const NARROW: f32 = 900.0;
 
 fn narrow_ones() -> Vec<(Workspace, Tiles)> {
-    Workspace::ALL.map(|w| (w, w.narrow_tiles())).to_vec()
+    Workspace::ALL.map(|w| (w, original(w, true))).to_vec()
 }
 
 impl Default for Layout {
     fn default() -> Self {
         Self {
             workspace: Workspace::Look,
-            all: Workspace::ALL.map(|w| (w, w.tiles())).to_vec(),
+            all: Workspace::ALL.map(|w| (w, original(w, false))).to_vec(),
             narrow: narrow_ones(),
             is_narrow: false,
         }
@@ -258,14 +113,6 @@ impl Layout {
     }
 }
 
-/// The arrangement that one starts with.
-fn original(workspace: Workspace, narrow: bool) -> Tiles {
-    match narrow {
-        true => workspace.narrow_tiles(),
-        false => workspace.tiles(),
-    }
-}
-
 fn panes(tree: &Tiles) -> Vec<&String> {
     let tiles = tree.tiles.tiles();
     tiles
@@ -301,10 +148,6 @@ fn can_be_seen(tree: &Tiles) -> bool {
         left.extend(container.children());
     }
     seen == tree.tiles.len()
-}
-
-fn front(tree: &mut Tiles, panel: &str) {
-    tree.make_active(|_, tile| matches!(tile, Tile::Pane(id) if id == panel));
 }
 
 /// Puts a panel in that is not there.

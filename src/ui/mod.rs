@@ -34,3 +34,4 @@ pub mod theme;
 mod toasts;
 pub mod welcome;
 mod widgets;
+mod workspace;

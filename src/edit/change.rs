@@ -213,8 +213,18 @@ impl Edit {
     /// # Errors
     /// A path, position, method or value that there is not; the document is then as before.
     pub fn apply(self, document: &mut Document) -> Result<(), Problem> {
+        let first = document.time.first_frame;
         self.change(document)?;
         document.drop_lost_tracks();
+        // A range has a frame at least, or the document could not be opened again: the other end gives way.
+        let time = &mut document.time;
+        if time.end_frame <= time.first_frame {
+            if time.first_frame == first {
+                time.first_frame = time.end_frame.saturating_sub(1);
+            } else {
+                time.end_frame = time.first_frame.saturating_add(1);
+            }
+        }
         Ok(())
     }
 

@@ -167,9 +167,11 @@ fn every_handle_of_every_shape_scales_it_in_one_step() {
                     .all(|p| p.starts_with("scene.obstacles.0.shape.")),
                 "{changed:?}"
             );
-            // The handle went with the pointer.
+            // The handle went with the pointer, unless it had to stand outside of something thin.
             let now = handle(&mut rig, grip);
-            assert!(now.distance(at + out) < 2.0, "{grip:?} {now:?} {at:?}");
+            let thin = at.distance(centre) < 16.5;
+            let off = now.distance(at + out);
+            assert!(thin || off < 2.0, "{grip:?} {now:?} {at:?}");
             rig.editor().history.undo();
             rig.steps();
             assert_eq!(rig.document(), before, "undo is exact");
@@ -203,9 +205,14 @@ fn a_handle_moves_in_steps_of_the_grid_and_finer_with_ctrl() {
     let from = handle(&mut rig, Grip::Body);
     drag(&mut rig, from, target, Modifiers::COMMAND);
     let [x, y, _] = obstacle(&mut rig).position;
+    let fine = step / 10.0;
     assert!(
-        (x - 0.34).abs() < 1e-6 && (y - 0.77).abs() < 1e-6,
-        "{x} {y}"
+        is_multiple(x, fine) && is_multiple(y, fine),
+        "{x} {y} {fine}"
+    );
+    assert!(
+        near(x, 0.337, fine) && near(y, 0.772, fine),
+        "{x} {y} {fine}"
     );
 
     // Free where the grid is left out; Shift keeps one axis exactly.
@@ -298,6 +305,7 @@ fn escape_gives_a_drag_up_and_nothing_is_painted_with_the_rest_of_it() {
     rig.fake.heard();
     rig.harness.key_press(egui::Key::Escape);
     rig.harness.run_steps(2);
+    assert_eq!(rig.document(), before);
     assert!(Arc::ptr_eq(&rig.document(), &before), "exactly as before");
     assert!(!rig.fake.heard().is_empty(), "the simulation is told");
     rig.harness.hover_at(from + vec2(10.0, 90.0));
@@ -462,9 +470,15 @@ fn points_of_a_path_are_dragged_added_and_deleted() {
     let to = screen(&mut rig, [0.812, 0.588]);
     drag(&mut rig, at, to, Modifiers::COMMAND);
     let offset = obstacle(&mut rig).path.points[2].offset;
+    let fine = format::round_length(f64::from(110.0 / zoom(&mut rig))) / 10.0;
+    let [x, y] = [0.3 + offset[0], 0.4 + offset[1]];
     assert!(
-        (offset[0] - 0.51).abs() < 1e-5 && (offset[1] - 0.19).abs() < 1e-5,
-        "{offset:?}"
+        is_multiple(x, fine) && is_multiple(y, fine),
+        "{x} {y} {fine}"
+    );
+    assert!(
+        (x - 0.812).abs() <= 0.011 && (y - 0.588).abs() <= 0.011,
+        "{x} {y}"
     );
     assert_eq!(rig.labels().len(), 2);
     rig.editor().history.undo();
@@ -476,9 +490,16 @@ fn points_of_a_path_are_dragged_added_and_deleted() {
     let (offset, _) = before.scene.obstacles[0].path.at(1.0);
     let on = screen(&mut rig, [0.3 + offset[0], 0.4 + offset[1]]);
     assert!(on.distance(way) < 60.0);
-    for _ in 0..2 {
-        press(&mut rig, on, Modifiers::NONE);
-        button(&mut rig, on, false, Modifiers::NONE);
+    rig.harness.hover_at(on);
+    rig.harness.run_steps(1);
+    // At once: frames of a test are far apart.
+    for pressed in [true, false, true, false] {
+        rig.harness.event(Event::PointerButton {
+            pos: on,
+            button: PointerButton::Primary,
+            pressed,
+            modifiers: Modifiers::NONE,
+        });
     }
     rig.steps();
     let points = obstacle(&mut rig).path.points;

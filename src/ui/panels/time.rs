@@ -29,12 +29,5 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
                 format::number(f64::from(time.frame_rate))
             ),
         );
-        if frames == 0 {
-            widgets::colored_note(
-                ui,
-                "The range is empty: the end must come after the first frame.",
-                theme::warn(),
-            );
-        }
     });
 }

@@ -96,14 +96,11 @@ fn draw(editor: &Editor, ui: &Ui, document: &Document, rect: Rect, scale: &Scale
         let x = scale.x(frame);
         let line = Stroke::new(1.0, theme::line());
         painter.vline(x, rect.top()..=rect.bottom(), line);
-        let at = pos2(x + 3.0, rect.top() + 2.0);
-        painter.text(
-            at,
-            Align2::LEFT_TOP,
-            format!("{frame}"),
-            font.clone(),
-            theme::weak(),
-        );
+        let number = painter.layout_no_wrap(format!("{frame}"), font.clone(), theme::weak());
+        // A number that would be cut at the end is left out.
+        if x >= rect.left() - 3.0 && x + 3.0 + number.size().x <= rect.right() {
+            painter.galley(pos2(x + 3.0, rect.top() + 2.0), number, theme::weak());
+        }
     }
     for frame in editor.snapshot.checkpoints.iter() {
         let x = scale.x(*frame as f32);

@@ -144,20 +144,26 @@ pub(super) fn begin(
     editor.panels.viewport.handles.drag = Some(drag);
 }
 
+/// Gives the drag up where Escape is pressed: everything is as it was before. Says whether it was.
+pub(super) fn escape(editor: &mut Editor, ui: &Ui) -> bool {
+    let handles = &mut editor.panels.viewport.handles;
+    let pressed = || ui.input_mut(|i| i.consume_key(Modifiers::NONE, Key::Escape));
+    if handles.drag.is_none() || !pressed() {
+        return false;
+    }
+    handles.ended = true;
+    if handles.drag.take().is_some_and(|drag| drag.begun) {
+        editor.give_up();
+    }
+    true
+}
+
 /// Follows the pointer.
 pub(super) fn follow(editor: &mut Editor, ui: &Ui, stage: &Stage, sight: &Sight, at: Pos2) {
     let Some(mut drag) = editor.panels.viewport.handles.drag.take() else {
         return;
     };
-    let handles = &mut editor.panels.viewport.handles;
-    if ui.input_mut(|i| i.consume_key(Modifiers::NONE, Key::Escape)) {
-        handles.ended = true;
-        if drag.begun {
-            editor.give_up();
-        }
-        return;
-    }
-    let snap = handles.snap;
+    let snap = editor.panels.viewport.handles.snap;
     if drag.begun && !editor.holding() {
         // Undone, or overtaken by another change.
         editor.panels.viewport.handles.ended = true;
@@ -341,7 +347,7 @@ mod tests {
         assert_eq!(steps.place(0.53), 0.6);
         assert_eq!(steps.size(0.01), 0.2);
         let fine = Steps::new(550.0, true, true);
-        assert_eq!((fine.place(0.53), fine.angle), (0.54, 1.0));
+        assert_eq!((fine.place(0.533), fine.angle), (0.54, 1.0));
         let free = Steps::new(550.0, false, false);
         assert_eq!(free.place(0.123_456), 0.1235);
         assert_eq!(Steps::new(1.0, true, false).place(260.0), 300.0);

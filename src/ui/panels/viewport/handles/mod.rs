@@ -206,6 +206,8 @@ pub(super) fn ui(
         .filter(|_| !panning && !painting)
         .and_then(|p| spots::hit(&stage, &sight, &spots, &chosen, p, selecting));
     keys::ui(editor, ui, &stage, &document);
+    // Before anything else: with Escape the response loses the button too, as if it had been let go.
+    let escaped = drag::escape(editor, ui);
     let held = editor.panels.viewport.handles.drag.is_some();
     let ended = editor.panels.viewport.handles.ended;
     match (down, pointer) {
@@ -215,6 +217,7 @@ pub(super) fn ui(
             drag::begin(editor, ui, &stage, &sight, grab, at);
         }
         (true, _) => {}
+        (false, _) if escaped => {}
         (false, _) => {
             drag::end(editor, ui, &stage, &sight);
             editor.panels.viewport.handles.ended = false;
@@ -231,7 +234,7 @@ pub(super) fn ui(
     }
     // As it is now: a drag that has just been given up keeps the rest of the way from the brush.
     let handles = &editor.panels.viewport.handles;
-    let busy = handles.drag.is_some() || handles.ended || ended;
+    let busy = handles.drag.is_some() || handles.ended || ended || escaped;
     if let Some(icon) = cursor(&stage, under, busy, selecting, over.is_some() && !panning) {
         ui.ctx().set_cursor_icon(icon);
     }

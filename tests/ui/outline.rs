@@ -121,7 +121,9 @@ fn a_name_is_typed_in_place() {
     // A double click begins too.
     click_with(&mut rig, "Wall", Modifiers::NONE);
     let at = place(&rig, "Wall");
-    // At once: frames of a test are far apart.
+    // Frames of a test are a quarter of a second apart.
+    let options = |o: &mut egui::Options| o.input_options.max_double_click_delay = 5.0;
+    rig.harness.ctx.options_mut(options);
     for pressed in [true, false, true, false] {
         rig.harness.event(Event::PointerButton {
             pos: at,

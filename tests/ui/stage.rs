@@ -492,7 +492,9 @@ fn points_of_a_path_are_dragged_added_and_deleted() {
     assert!(on.distance(way) < 60.0);
     rig.harness.hover_at(on);
     rig.harness.run_steps(1);
-    // At once: frames of a test are far apart.
+    // Frames of a test are a quarter of a second apart.
+    let options = |o: &mut egui::Options| o.input_options.max_double_click_delay = 5.0;
+    rig.harness.ctx.options_mut(options);
     for pressed in [true, false, true, false] {
         rig.harness.event(Event::PointerButton {
             pos: on,

@@ -1,7 +1,7 @@
 //! Where an item of the scene stands in the plane and how large it is, and what pulling at it makes of that.
 //!
 //! An item is seen as a [`Figure`]: a centre, an angle and a [`Form`]. A hand takes it by a [`Grip`]; pulled to a place,
-//! the form becomes another one about the same centre. [`Figure::values`] says which parameters that changes.
+//! the form becomes another one about the same centre. [`form_values`] says which parameters that changes.
 
 use crate::document::Document;
 use crate::params::Value;

@@ -49,7 +49,7 @@ pub fn show(
             reset_menu(&response, spec, path, &mut edit);
             if !below {
                 place(ui, marks, |ui| {
-                    control(ui, inspector, path, spec, &label, &mut edit)
+                    control(ui, inspector, path, spec, &label, &mut edit);
                 });
             }
             if changed {
@@ -70,7 +70,7 @@ pub fn show(
                 ui.spacing_mut().item_spacing.x = 4.0;
                 ui.add_space(6.0);
                 place(ui, marks, |ui| {
-                    control(ui, inspector, path, spec, &label, &mut edit)
+                    control(ui, inspector, path, spec, &label, &mut edit);
                 });
             });
         }

@@ -21,6 +21,14 @@ pub fn sweeps(iterations: u32) -> SolverParams {
     })
 }
 
+/// As far as f32 goes: what sweeps leave of wide waves when their steps have become smaller than the rounding of the
+/// pressure, coarser grids take away.
+fn converged() -> SolverParams {
+    let mut params = SolverParams::from_id("multigrid").unwrap();
+    eddy::params::set(&mut params, "iterations", "60").unwrap();
+    params
+}
+
 fn largest(v: &[f32]) -> f32 {
     v.iter().fold(0.0, |m, v| m.max(v.abs()))
 }
@@ -47,7 +55,7 @@ impl Bench {
             h: 0.1,
         };
         let mac = Mac::new(grid, sides);
-        let mut projection = Projection::new(&mut dev, &mac, &sweeps(20_000)).unwrap();
+        let mut projection = Projection::new(&mut dev, &mac, &converged()).unwrap();
         let block = |k: u32| (10..15).contains(&(k % 32)) && (8..20).contains(&(k / 32));
         let solid: Vec<u32> = (0..32 * 28).map(|k| u32::from(block(k))).collect();
         let mask = dev.buf_from("solid", &solid).unwrap();
@@ -108,7 +116,7 @@ impl Bench {
             v,
             ..
         } = self;
-        projection.project(dev, u, v, 0.02, false, &sweeps(20_000));
+        projection.project(dev, u, v, 0.02, false, &converged());
     }
 
     fn divergence(&mut self) -> Vec<f32> {
@@ -140,15 +148,11 @@ fn projection_leaves_no_divergence_and_is_idempotent() {
         bench.project();
         let left = largest(&bench.divergence());
         assert!(left <= 1e-5 * speed / 0.1, "{sides:?}: divergence {left:e}");
-        if sides.contains(&Side::Open) {
-            // Through an open face the noise drives a wind: the pressure is larger, and so is its rounding in f32 (1.8e-6
-            // of the velocity). A second solve takes that out.
-            bench.project();
-        }
         let once = bench.get();
         bench.project();
         let again = bench.get();
         let moved = difference_l2(&once, &again) / difference_l2(&once, &vec![0.0; again.len()]);
+        println!("{sides:?}: a second projection moves {moved:e}");
         assert!(
             moved <= 1e-6,
             "{sides:?}: a second projection moves {moved:e}"

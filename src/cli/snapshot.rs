@@ -10,7 +10,7 @@ use crate::bake::plan::MAX_FRAME;
 use crate::document::{self, Document, target};
 use crate::scene::Masks;
 use crate::sim::{Fault, Simulation};
-use crate::view::{self, Picture};
+use crate::view;
 
 /// Arguments.
 #[derive(Debug, clap::Args)]
@@ -81,7 +81,7 @@ pub fn run(args: &Args) -> Result {
     }
     let size = view::fitting_size(&shown.grid, args.size);
     let picture = view::picture(&shown, solid.as_ref(), &document.view, size);
-    let bytes = png(&picture).map_err(|e| cannot(&e))?;
+    let bytes = picture.png().map_err(|e| cannot(&e))?;
     if let Some(folder) = args.out.parent().filter(|f| !f.as_os_str().is_empty()) {
         std::fs::create_dir_all(folder).map_err(|e| cannot(&e))?;
     }
@@ -141,23 +141,4 @@ fn picture_bytes([width, height]: [u64; 2], [nx, ny, nz]: [u64; 3]) -> u64 {
     let fields = nx * ny * nz * (4 + 1) * 4;
     let planes = (2 * nx + width) * ny * PLANES * 4;
     fields + planes + width * height * (4 + 3 + 3)
-}
-
-/// The picture as an sRGB PNG without transparency.
-fn png(picture: &Picture) -> std::result::Result<Vec<u8>, png::EncodingError> {
-    let mut bytes = Vec::new();
-    let mut encoder = png::Encoder::new(&mut bytes, picture.width, picture.height);
-    encoder.set_color(png::ColorType::Rgb);
-    encoder.set_depth(png::BitDepth::Eight);
-    encoder.set_compression(png::Compression::High);
-    encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
-    let rgb: Vec<u8> = picture
-        .rgba
-        .chunks_exact(4)
-        .flat_map(|p| [p[0], p[1], p[2]])
-        .collect();
-    let mut writer = encoder.write_header()?;
-    writer.write_image_data(&rgb)?;
-    writer.finish()?;
-    Ok(bytes)
 }

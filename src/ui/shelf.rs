@@ -241,21 +241,10 @@ fn write(
         let solid = solid.filter(|s| s.grid == field.grid);
         let picture = view::picture(&field, solid.as_deref(), &document.view, size);
         let picture_path = path.with_extension("png");
-        let bytes = png(&picture).map_err(|e| failed(&picture_path, &e))?;
+        let bytes = picture.png().map_err(|e| failed(&picture_path, &e))?;
         replace_file(&picture_path, &bytes, false).map_err(|e| failed(&picture_path, &e))?;
     }
     Ok(())
-}
-
-fn png(picture: &view::Picture) -> Result<Vec<u8>, png::EncodingError> {
-    let mut bytes = Vec::new();
-    let mut encoder = png::Encoder::new(&mut bytes, picture.width, picture.height);
-    encoder.set_color(png::ColorType::Rgba);
-    encoder.set_depth(png::BitDepth::Eight);
-    let mut writer = encoder.write_header()?;
-    writer.write_image_data(&picture.rgba)?;
-    writer.finish()?;
-    Ok(bytes)
 }
 
 /// The picture of a look, if it has one. Takes a moment: not for the interface's thread.

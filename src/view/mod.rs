@@ -48,6 +48,30 @@ pub struct Picture {
     pub rgba: Vec<u8>,
 }
 
+impl Picture {
+    /// As an sRGB PNG without transparency.
+    ///
+    /// # Errors
+    /// A picture without pixels.
+    pub fn png(&self) -> Result<Vec<u8>, png::EncodingError> {
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, self.width, self.height);
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_depth(png::BitDepth::Eight);
+        encoder.set_compression(png::Compression::High);
+        encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
+        let rgb: Vec<u8> = self
+            .rgba
+            .chunks_exact(4)
+            .flat_map(|p| [p[0], p[1], p[2]])
+            .collect();
+        let mut writer = encoder.write_header()?;
+        writer.write_image_data(&rgb)?;
+        writer.finish()?;
+        Ok(bytes)
+    }
+}
+
 /// The whole domain as a picture of `size` pixels (at least one each way), on the CPU. A 3D field shows its middle layer.
 /// The bytes do not depend on the number of threads.
 pub fn picture(

@@ -45,14 +45,7 @@ fn click_with(rig: &mut Rig<'_>, name: &str, modifiers: Modifiers) {
         .event_modifiers(Event::PointerMoved(pos), modifiers);
     rig.harness.run_steps(1);
     for pressed in [true, false] {
-        let event = Event::PointerButton {
-            pos,
-            button: PointerButton::Primary,
-            pressed,
-            modifiers,
-        };
-        rig.harness.event_modifiers(event, modifiers);
-        rig.harness.run_steps(1);
+        rig.button(pos, pressed, modifiers);
     }
     rig.steps();
 }

@@ -64,18 +64,7 @@ fn press(rig: &mut Rig<'_>, at: Pos2, modifiers: Modifiers) {
     rig.harness
         .event_modifiers(Event::PointerMoved(at), modifiers);
     rig.harness.run_steps(1);
-    button(rig, at, true, modifiers);
-}
-
-fn button(rig: &mut Rig<'_>, pos: Pos2, pressed: bool, modifiers: Modifiers) {
-    let event = Event::PointerButton {
-        pos,
-        button: PointerButton::Primary,
-        pressed,
-        modifiers,
-    };
-    rig.harness.event_modifiers(event, modifiers);
-    rig.harness.run_steps(1);
+    rig.button(at, true, modifiers);
 }
 
 /// Drags with keys held; the last place is reached in one frame and let go of in the next.
@@ -87,13 +76,13 @@ fn drag(rig: &mut Rig<'_>, from: Pos2, to: Pos2, modifiers: Modifiers) {
             .event_modifiers(Event::PointerMoved(at), modifiers);
         rig.harness.run_steps(1);
     }
-    button(rig, to, false, modifiers);
+    rig.button(to, false, modifiers);
     rig.steps();
 }
 
 fn click(rig: &mut Rig<'_>, at: Pos2, modifiers: Modifiers) {
     press(rig, at, modifiers);
-    button(rig, at, false, modifiers);
+    rig.button(at, false, modifiers);
     rig.steps();
 }
 
@@ -310,7 +299,7 @@ fn escape_gives_a_drag_up_and_nothing_is_painted_with_the_rest_of_it() {
     assert!(!rig.fake.heard().is_empty(), "the simulation is told");
     rig.harness.hover_at(from + vec2(10.0, 90.0));
     rig.harness.run_steps(2);
-    button(&mut rig, from, false, Modifiers::NONE);
+    rig.button(from, false, Modifiers::NONE);
     rig.steps();
     assert_eq!(rig.document(), before);
     assert_eq!(rig.labels(), ["Open"]);
@@ -333,7 +322,7 @@ fn undo_in_the_middle_of_a_drag_ends_it() {
     rig.harness.run_steps(2);
     rig.harness.hover_at(from + vec2(-120.0, 40.0));
     rig.harness.run_steps(2);
-    button(&mut rig, from, false, Modifiers::NONE);
+    rig.button(from, false, Modifiers::NONE);
     rig.steps();
     assert_eq!(rig.document(), before);
 }

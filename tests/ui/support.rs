@@ -229,6 +229,17 @@ impl Rig<'_> {
         self.harness.run_steps(3);
     }
     /// Clicks a button by its name.
+    /// The first button of the pointer, with keys held.
+    pub fn button(&mut self, pos: egui::Pos2, pressed: bool, modifiers: egui::Modifiers) {
+        let event = egui::Event::PointerButton {
+            pos,
+            button: egui::PointerButton::Primary,
+            pressed,
+            modifiers,
+        };
+        self.harness.event_modifiers(event, modifiers);
+        self.harness.run_steps(1);
+    }
     pub fn click(&mut self, name: &str) {
         self.harness
             .get_by_role_and_label(egui::Role::Button, name)

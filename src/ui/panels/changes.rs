@@ -113,6 +113,18 @@ fn rows(base: &Document, now: &Document) -> Vec<Row> {
             back: vec![Edit::Replace(Box::new(with_list(now, base, *list)))],
         });
     }
+    if base.animation != now.animation {
+        let count = |d: &Document| format::count(d.animation.tracks.len(), "track");
+        let mut back = now.clone();
+        back.animation.clone_from(&base.animation);
+        rows.push(Row {
+            place: String::new(),
+            name: "Animation".to_owned(),
+            before: count(base),
+            after: count(now),
+            back: vec![Edit::Replace(Box::new(back))],
+        });
+    }
     let parameters = params::differences(base, now);
     let of_list = |path: &str| {
         longer.iter().any(|l| {
@@ -123,7 +135,7 @@ fn rows(base: &Document, now: &Document) -> Vec<Row> {
     // Where there is another alternative, what belongs to it alone comes and goes with the choice.
     let (own, of_choices): (Vec<Change>, Vec<Change>) = parameters
         .into_iter()
-        .filter(|c| !of_list(&c.path))
+        .filter(|c| !of_list(&c.path) && !c.path.starts_with("animation."))
         .partition(|c| c.before.is_some() && c.after.is_some());
     for change in own {
         let (Some(before), Some(after)) = (change.before, change.after) else {
@@ -217,6 +229,25 @@ mod tests {
             found
                 .iter()
                 .any(|r| r.name == "Emitters" && r.after.starts_with('1'))
+        );
+        back(&mut now, &found);
+        assert_eq!(now, base);
+    }
+
+    /// Keys are no parameters that come one by one.
+    #[test]
+    fn what_is_animated_comes_back_as_a_whole() {
+        let base = Document::default();
+        let mut now = base.clone();
+        let path = "scene.environment.buoyancy".to_owned();
+        let value = crate::document::animation::KeyValue::Number(2.0);
+        let key = Edit::SetKey(path, 1.0, value);
+        key.apply(&mut now).expect("it can be animated");
+        let found = rows(&base, &now);
+        assert_eq!(found.len(), 1);
+        assert_eq!(
+            (&*found[0].before, &*found[0].after),
+            ("0 tracks", "1 track")
         );
         back(&mut now, &found);
         assert_eq!(now, base);

@@ -23,6 +23,8 @@ use crate::view::{self, Camera, Histogram, Legend, colormap};
 const WIDTH: f32 = 192.0;
 /// Height of the histogram.
 const HEIGHT: f32 = 26.0;
+/// Least room between two numbers.
+const GAP: f32 = 8.0;
 /// Stretches of the histogram.
 const STRETCHES: usize = 64;
 
@@ -210,18 +212,28 @@ fn ticks(painter: &Painter, strip: Rect, shown: &Shown) {
             [pos2(x, strip.bottom()), pos2(x, strip.bottom() + 3.0)],
             Stroke::new(1.0, theme::weak()),
         );
-        painter.text(pos2(x - inset, y), align, text, small(), theme::text());
+        let at = pos2(x - inset, y);
+        painter.text(at, align, text, small(), theme::text())
     };
-    tick(0.0, Align2::LEFT_TOP, 0.0, format::number(low));
-    let middle = format::number((low + high) * 0.5);
-    tick(0.5, Align2::CENTER_TOP, 0.0, middle);
+    let first = tick(0.0, Align2::LEFT_TOP, 0.0, format::number(low));
     let unit = if shown.own {
         "brightness"
     } else {
         shown.legend.unit
     };
     let end = format::with_unit(high, unit);
-    tick(1.0, Align2::RIGHT_TOP, room, end);
+    let last = tick(1.0, Align2::RIGHT_TOP, room, end);
+    // Where there is no room between the ends, they say enough.
+    let middle = format::number((low + high) * 0.5);
+    let half = 0.5
+        * painter
+            .layout_no_wrap(middle.clone(), small(), theme::text())
+            .size()
+            .x;
+    let centre = strip.center().x;
+    if centre - half > first.right() + GAP && centre + half < last.left() - GAP {
+        tick(0.5, Align2::CENTER_TOP, 0.0, middle);
+    }
 }
 
 /// The values at the ends, to be set by hand.

@@ -18,6 +18,10 @@ const WORD: f32 = 4294967296.0;
 
 /// A number in units, as the low and the high word of an integer of 64 bits.
 fn fixed(x: f32) -> vec2<u32> {
+    // What is not a number counts for nothing, seen by its bits: comparisons need not see it.
+    if ((bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u) {
+        return vec2<u32>(0u);
+    }
     // All of this is exact: the size is an integer of 24 significant bits below 2³⁹.
     let size = round(min(abs(x), MOST) * ONE);
     let high = floor(size / WORD);

@@ -278,7 +278,7 @@ fn document_markdown() -> String {
         ..Track::default()
     });
     out += &format!(
-        "\n## `animation`\n\nA document in which nothing changes with time leaves this out. Times are seconds of simulated time since frame 0; during the warm-up the first key counts.\n\n{}",
+        "\n## `animation`\n\nA document in which nothing changes with time leaves this out. Times are seconds of simulated time since frame 0; during the warm-up the first key counts, unless the keys repeat.\n\n{}",
         part("animation", &document.animation)
     );
     out += &format!("\n## `view`\n\n{}", part("view", &document.view));

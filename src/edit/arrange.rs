@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::document::Document;
+use crate::document::animation::KeyValue;
 use crate::params::Value;
 use crate::scene::Scene;
 
@@ -49,6 +50,17 @@ pub fn duplicate(document: &Document, items: &[Item], aside: [f32; 2]) -> (Vec<E
             if let Some([x, y, z]) = facts.position {
                 let position = Value::Vec3([x + aside[0], y + aside[1], z]);
                 edits.push(Edit::Set(format!("{at}.position"), position));
+                let own = format!("{}.position", path_of((list, i)));
+                if let Some((_, track)) = document.animation.track(&own) {
+                    let mut track = track.clone();
+                    track.path = format!("{at}.position");
+                    for key in &mut track.keys {
+                        if let KeyValue::Triple([x, y, _]) = &mut key.value {
+                            (*x, *y) = (*x + aside[0], *y + aside[1]);
+                        }
+                    }
+                    edits.push(Edit::Track(Box::new(track)));
+                }
             }
             copies.push(copy);
         }
@@ -152,6 +164,14 @@ mod tests {
         let (a, b) = (&d.scene.obstacles[0], &d.scene.obstacles[1]);
         assert!((b.position[0] - a.position[0] - 0.1).abs() < 1e-6);
         assert!(!d.scene.obstacles[4].locked);
+        // One whose place is keyed stands beside its original at each key.
+        let place = KeyValue::Triple([0.5, 0.25, 0.0]);
+        let keyed = Edit::SetKey("scene.obstacles.5.position".into(), 1.0, place);
+        keyed.apply(&mut d).unwrap();
+        let (edits, _) = duplicate(&d, &[(O, 5)], [0.125, 0.0]);
+        apply(&mut d, edits);
+        let (_, track) = d.animation.track("scene.obstacles.6.position").unwrap();
+        assert_eq!(track.keys[0].value, KeyValue::Triple([0.625, 0.25, 0.0]));
         let (edits, _) = duplicate(&d, &[(O, 1)], [0.0; 2]);
         assert_eq!(apply(&mut d, edits)[2], "A 3");
     }

@@ -79,7 +79,7 @@ pub(super) struct Core {
     last: SolveReport,
     scale: f32,
     tolerance: f32,
-    /// Reports so far. Counted, not timed: the same document does the same work every time.
+    /// Reports so far. Counted, not timed: the same document does the same work every time, but for frames that are undone.
     reports: u32,
     curve: Arc<Mutex<Curve>>,
     limits: Limits,

@@ -138,6 +138,8 @@ impl Simulation {
     /// See [`Simulation::new`].
     pub fn reset(&mut self) -> Result<(), Fault> {
         self.masks = load_masks(&self.document, &self.base)?;
+        // Its room is needed while there are two states.
+        self.backup = Backup::default();
         self.method = create(&self.document, &self.masks, &mut self.device)?;
         self.stands_at(0, 0.0);
         Ok(())
@@ -159,6 +161,7 @@ impl Simulation {
         let restart = needs_restart(&self.document, &document);
         let masks = load_masks(&document, &base)?;
         if restart {
+            self.backup = Backup::default();
             self.method = create(&document, &masks, &mut self.device)?;
             self.stands_at(0, 0.0);
         }

@@ -248,7 +248,10 @@ impl Editor {
             path: name.to_owned(),
             typing: None,
             restart: false,
-            frame: None,
+            frame: edits
+                .iter()
+                .any(|e| matches!(e, Edit::SetKey(..)))
+                .then(|| self.present_frame()),
         };
         self.change(ctx, held, label, edits);
     }

@@ -1,6 +1,6 @@
 //! Changing what is animated: at which frame a change counts, and what becomes of the marks in the inspectors.
 
-use crate::document::animation::{KeyValue, Track, Wave};
+use crate::document::animation::{KeyValue, Modulator, Track, Wave};
 use crate::edit::Edit;
 use crate::params::Value;
 use crate::sim::State;
@@ -84,9 +84,10 @@ impl Editor {
                     path: path.to_owned(),
                     ..Track::default()
                 });
+                let fresh = track.modulator == Modulator::default();
                 track.modulator.wave = Wave::from_index(i);
                 if let Some(v) = KeyValue::of(value)
-                    && track.modulator.amplitude == 1.0
+                    && fresh
                 {
                     track.modulator.amplitude = usual_amplitude(&v);
                 }

@@ -36,12 +36,17 @@ pub struct Own {
 impl Own {
     /// Where the picture is.
     pub fn picture(&self) -> PathBuf {
-        self.path.with_extension("png")
+        picture_of(&self.path)
     }
     /// By which favourites remember it.
     pub fn id(&self) -> String {
         format!("own/{}", self.path.display())
     }
+}
+
+/// Where the picture of a look is: under a name that no mask has, because masks lie in the same folder.
+fn picture_of(path: &Path) -> PathBuf {
+    path.with_extension("preview.png")
 }
 
 /// What is being named, to be put among one's own.
@@ -240,7 +245,7 @@ fn write(
         let size = view::fitting_size(&field.grid, PICTURE);
         let solid = solid.filter(|s| s.grid == field.grid);
         let picture = view::picture(&field, solid.as_deref(), &document.view, size);
-        let picture_path = path.with_extension("png");
+        let picture_path = picture_of(&path);
         let bytes = picture.png().map_err(|e| failed(&picture_path, &e))?;
         replace_file(&picture_path, &bytes, false).map_err(|e| failed(&picture_path, &e))?;
     }
@@ -256,14 +261,17 @@ pub fn thumbnail(picture: &Path) -> Option<egui::ColorImage> {
 pub fn remove(editor: &mut Editor, own: &Own) {
     let (own, folder) = (own.clone(), editor.shelf.folder.clone());
     editor.jobs.in_turn(move |report| {
-        let _ = std::fs::remove_file(own.picture());
-        match (std::fs::remove_file(&own.path), folder) {
-            (Ok(()), Some(folder)) => report(Event::Own(read(&folder))),
-            (Ok(()), None) => {}
-            (Err(e), _) => report(Event::Failed(
+        if let Err(e) = std::fs::remove_file(&own.path) {
+            report(Event::Failed(
                 format!("“{}” could not be removed", own.name),
                 format!("{}: {e}", own.path.display()),
-            )),
+            ));
+            return;
+        }
+        // It need not have one.
+        let _ = std::fs::remove_file(own.picture());
+        if let Some(folder) = folder {
+            report(Event::Own(read(&folder)));
         }
     });
 }

@@ -117,10 +117,16 @@ fn bar_frame() -> Frame {
         .inner_margin(Margin::symmetric(theme::MARGIN, 3))
 }
 
+/// Whether something stands before the window that has the keyboard.
+fn asked(editor: &Editor) -> bool {
+    editor.guard.is_some()
+        || editor.path_field.is_some()
+        || editor.shelf.naming.is_some()
+        || editor.panels.palette.is_open()
+}
+
 fn keys(editor: &mut Editor, ctx: &egui::Context) {
-    let asked =
-        editor.guard.is_some() || editor.path_field.is_some() || editor.shelf.naming.is_some();
-    if asked || editor.panels.palette.is_open() {
+    if asked(editor) {
         return;
     }
     for action in shortcuts::pressed(ctx) {
@@ -137,8 +143,7 @@ fn keys(editor: &mut Editor, ctx: &egui::Context) {
 
 /// Delete means what is chosen in the scene, unless something that has the focus, or lies under the pointer, has taken it.
 fn delete_key(editor: &mut Editor, ctx: &egui::Context) {
-    let asked = editor.guard.is_some() || editor.path_field.is_some();
-    let free = ctx.memory(|m| m.focused().is_none()) && !asked && !editor.panels.palette.is_open();
+    let free = ctx.memory(|m| m.focused().is_none()) && !asked(editor);
     if free && ctx.input_mut(|i| i.consume_key(egui::Modifiers::NONE, Key::Delete)) {
         editor.act(Action::DeleteItems);
     }

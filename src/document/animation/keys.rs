@@ -59,6 +59,8 @@ impl Track {
         let taken: Vec<i64> = keys.iter().filter(|k| k.0).map(|k| frame(&k.1)).collect();
         keys.retain(|(picked, key)| *picked || !taken.contains(&frame(key)));
         keys.sort_by(|a, b| a.1.time.total_cmp(&b.1.time));
+        // Two that stood in one frame, off it, have come to one place.
+        keys.dedup_by(|b, a| a.1.time == b.1.time);
         let (picked, keys): (Vec<bool>, Vec<TrackKey>) = keys.into_iter().unzip();
         self.keys = keys;
         (0..picked.len()).filter(|i| picked[*i]).collect()

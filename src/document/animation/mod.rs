@@ -3,7 +3,7 @@
 //! A [`Track`] names one leaf of the scene or the method by the path that `--set` uses, and gives its value at any time:
 //! from its keys or, without any, from the document; then its modulator swings about that. Times are seconds of simulated
 //! time since frame 0, as everywhere in the scene: a look keeps its timing at another frame rate, and slow motion slows
-//! what is animated along with the fluid. During the warm-up time is negative: there the first key counts.
+//! what is animated along with the fluid. During the warm-up time is negative: there the first key counts, unless the keys repeat.
 //!
 //! [`Tracks`] is the one place where tracks become values: from a document and a time alone. The simulation asks for every
 //! sub-step, as it does for paths and activities, so that the number of sub-steps changes nothing but the exactness.

@@ -309,6 +309,11 @@ fn keys_are_put_in_moved_and_taken_in_order() {
     t.keys[1].interpolation = Interpolation::Linear;
     t.set_key(at(7), KeyValue::Number(0.0), dt);
     assert_eq!(t.keys[2].interpolation, Interpolation::Linear);
+    // Two that stand in one frame, off it, become one when they are moved onto frames.
+    let off = |time: f32, v| key(time, v, Interpolation::Linear);
+    t.keys = vec![off(1.8 * dt, 1.0), off(2.3 * dt, 2.0), off(9.0 * dt, 3.0)];
+    assert_eq!(t.move_keys(&[0, 1], 3, dt), [0]);
+    assert_eq!(frames(&t), [(5, 1.0), (9, 3.0)]);
 }
 
 #[test]

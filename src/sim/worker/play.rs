@@ -36,7 +36,11 @@ impl Worker {
         }
         if self.is_at_end() {
             self.land_all()?;
-            return self.return_to(self.document.time.first_frame);
+            // A frame that was undone is still to be done.
+            if self.is_at_end() {
+                return self.return_to(self.document.time.first_frame);
+            }
+            return Ok(());
         }
         self.one_frame()
     }

@@ -11,7 +11,7 @@ crate::choice! {
         MacCormack,
         /// Takes the blur away before carrying. Sharper still than MacCormack, for three times the cost.
         Bfecc,
-        /// Pushes ahead along the flow as well as looking back, as game wind does: gusts run on into still air even without pressure. The softest of all, and dearer than BFECC.
+        /// Pushes ahead along the flow as well as looking back, as game wind does: gusts run on into still air even without pressure. The softest of all, and dearer than BFECC. What is pushed is cut at ±32768.
         ForwardReverse,
     }
 }

@@ -1,12 +1,15 @@
 //! What differs from what was saved: each parameter with its value then and now, and a way back.
 
+use std::collections::HashMap;
+
 use egui::{Align, Label, Layout, RichText, Ui};
 
 use crate::document::Document;
 use crate::edit::{Edit, List};
-use crate::params::{self, Change, Value, label_from_name};
+use crate::params::{self, Change, Spec, label_from_name};
 use crate::ui::editor::{Editor, Request};
 use crate::ui::icons::{self, Icon};
+use crate::ui::inspector::shown;
 use crate::ui::{format, theme, widgets};
 
 /// A difference in the form in which it is shown and taken back.
@@ -126,6 +129,11 @@ fn rows(base: &Document, now: &Document) -> Vec<Row> {
         });
     }
     let parameters = params::differences(base, now);
+    let specs: HashMap<String, Spec> = [base, now]
+        .into_iter()
+        .flat_map(params::entries)
+        .map(|e| (e.path, e.spec))
+        .collect();
     let of_list = |path: &str| {
         longer.iter().any(|l| {
             path.strip_prefix(l.path())
@@ -141,6 +149,9 @@ fn rows(base: &Document, now: &Document) -> Vec<Row> {
         let (Some(before), Some(after)) = (change.before, change.after) else {
             continue;
         };
+        let Some(spec) = specs.get(&change.path) else {
+            continue;
+        };
         let (place, name) = words(&change.path);
         let mut back = vec![Edit::Set(change.path.clone(), before.clone())];
         // The choice comes first; what belongs to it can be set afterwards.
@@ -154,15 +165,15 @@ fn rows(base: &Document, now: &Document) -> Vec<Row> {
         rows.push(Row {
             place,
             name,
-            before: shown(&before),
-            after: shown(&after),
+            before: shown(spec, &before),
+            after: shown(spec, &after),
             back,
         });
     }
     rows
 }
 
-/// The one document with a list of the other.
+/// The one document with a list of the other, and what is animated in it.
 fn with_list(now: &Document, base: &Document, list: List) -> Document {
     let mut back = now.clone();
     match list {
@@ -172,6 +183,12 @@ fn with_list(now: &Document, base: &Document, list: List) -> Document {
         List::Strokes => back.scene.strokes.clone_from(&base.scene.strokes),
         List::Outputs => back.bake.outputs.clone_from(&base.bake.outputs),
     }
+    // Tracks go by the numbers of items.
+    let inside = format!("{}.", list.path());
+    let tracks = &mut back.animation.tracks;
+    tracks.retain(|t| !t.path.starts_with(&inside));
+    let own = base.animation.tracks.iter();
+    tracks.extend(own.filter(|t| t.path.starts_with(&inside)).cloned());
     back
 }
 
@@ -186,23 +203,6 @@ fn words(path: &str) -> (String, String) {
     }
     let name = parts.pop().unwrap_or_default();
     (parts.join(" › "), name)
-}
-
-fn shown(value: &Value) -> String {
-    let list = |v: &[f32]| {
-        let parts: Vec<String> = v.iter().map(|v| format::number(f64::from(*v))).collect();
-        parts.join(", ")
-    };
-    match value {
-        Value::Float(v) => format::number(f64::from(*v)),
-        Value::Int(v) => v.to_string(),
-        Value::Bool(v) => if *v { "on" } else { "off" }.to_owned(),
-        Value::Vec2(v) => list(v),
-        Value::Vec3(v) => list(v),
-        Value::Text(v) if v.is_empty() => "empty".to_owned(),
-        Value::Text(v) => format!("“{v}”"),
-        Value::Choice(v) => label_from_name(v),
-    }
 }
 
 #[cfg(test)]
@@ -250,6 +250,23 @@ mod tests {
             ("0 tracks", "1 track")
         );
         back(&mut now, &found);
+        assert_eq!(now, base);
+    }
+
+    /// Tracks go by the number of an item: they come back with the list.
+    #[test]
+    fn a_list_comes_back_with_what_is_animated_in_it() {
+        let mut base = Document::default();
+        base.scene.emitters = vec![Default::default(); 2];
+        let value = crate::document::animation::KeyValue::Flag(false);
+        let key = Edit::SetKey("scene.emitters.1.enabled".to_owned(), 1.0, value);
+        key.apply(&mut base).expect("it can be animated");
+        let mut now = base.clone();
+        let gone = Edit::Remove(List::Emitters, 0);
+        gone.apply(&mut now).expect("it is there");
+        assert_eq!(now.animation.tracks[0].path, "scene.emitters.0.enabled");
+        let found = rows(&base, &now);
+        back(&mut now, &found[..1]);
         assert_eq!(now, base);
     }
 

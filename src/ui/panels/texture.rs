@@ -35,7 +35,7 @@ const INTERVAL: Duration = Duration::from_millis(150);
 /// A frame of a texture, as it was worked out beside the interface.
 pub struct Frame {
     of: Key,
-    outcome: Result<Box<Preview>, String>,
+    outcome: Result<(Box<Preview>, ColorImage), String>,
 }
 
 /// Of what a picture was made.
@@ -44,12 +44,13 @@ struct Key {
     document: Arc<Document>,
     serial: u64,
     output: usize,
+    show: Show,
 }
 
 impl Key {
     fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.document, &other.document)
-            && (self.serial, self.output) == (other.serial, other.output)
+            && (self.serial, self.output, self.show) == (other.serial, other.output, other.show)
     }
 }
 
@@ -61,7 +62,8 @@ pub struct TextureView {
     working: bool,
     asked: Option<(Key, Instant)>,
     shown: Option<Result<Box<Preview>, String>>,
-    picture: Option<(Show, TextureHandle)>,
+    arrived: Option<ColorImage>,
+    picture: Option<TextureHandle>,
     /// Fields that the simulation is asked for, and the pass of the interface in which they were wanted.
     wanted: (Vec<String>, u64),
 }
@@ -72,8 +74,10 @@ impl TextureView {
         self.working = false;
         // Another texture may have been chosen since.
         if self.output == frame.of.output {
-            self.shown = Some(frame.outcome);
-            self.picture = None;
+            self.shown = Some(frame.outcome.map(|(preview, image)| {
+                self.arrived = Some(image);
+                preview
+            }));
         }
     }
 
@@ -108,17 +112,13 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
                 widgets::colored_note(ui, message, theme::warn());
             }
             Some(Ok(preview)) => {
-                let picture = match &view.picture {
-                    Some((show, picture)) if *show == view.show => picture.clone(),
-                    _ => {
-                        let image = image(preview, view.show);
-                        let options = TextureOptions::NEAREST;
-                        let picture = ui.ctx().load_texture("texture", image, options);
-                        view.picture = Some((view.show, picture.clone()));
-                        picture
-                    }
-                };
-                draw(ui, &picture);
+                if let Some(image) = view.arrived.take() {
+                    let options = TextureOptions::NEAREST;
+                    view.picture = Some(ui.ctx().load_texture("texture", image, options));
+                }
+                if let Some(picture) = &view.picture {
+                    draw(ui, picture);
+                }
                 facts(ui, preview);
             }
         }
@@ -185,6 +185,7 @@ fn ask(editor: &mut Editor, ui: &Ui, document: &Arc<Document>) {
         document: Arc::clone(document),
         serial: snapshot.serial,
         output: view.output,
+        show: view.show,
     };
     let known = view.asked.as_ref();
     if view.working || known.is_some_and(|(of, _)| of.is(&key)) {
@@ -192,7 +193,7 @@ fn ask(editor: &mut Editor, ui: &Ui, document: &Arc<Document>) {
         return;
     }
     if let Some((of, at)) = known
-        && of.output == key.output
+        && (of.output, of.show) == (key.output, key.show)
         && at.elapsed() < INTERVAL
     {
         view.wanted.1 = pass;
@@ -219,7 +220,10 @@ fn ask(editor: &mut Editor, ui: &Ui, document: &Arc<Document>) {
     editor.jobs.spawn(move |report| {
         let fields: Vec<_> = fields.iter().map(|f| (**f).clone()).collect();
         let outcome = bake::preview(&key.document, &fields, key.output, snapshot.frame)
-            .map(Box::new)
+            .map(|preview| {
+                let image = image(&preview, key.show);
+                (Box::new(preview), image)
+            })
             .map_err(|e| e.to_string());
         report(Event::Texture(Frame { of: key, outcome }));
     });
@@ -264,13 +268,13 @@ fn facts(ui: &mut Ui, preview: &Preview) {
     }
 }
 
-/// Whether red and green are the two parts of a vector.
+/// Whether red and green are the two parts of a vector: a colour has parts too, but no unit.
 fn is_flow(preview: &Preview) -> bool {
     let part = |i: usize, end: &str| {
         preview
             .channels
             .get(i)
-            .is_some_and(|c| c.source.ends_with(end))
+            .is_some_and(|c| c.source.ends_with(end) && !c.unit.is_empty())
     };
     part(0, ".x") && part(1, ".y")
 }

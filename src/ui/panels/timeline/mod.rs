@@ -17,6 +17,8 @@ use egui::{Rect, Ui, UiBuilder, pos2, vec2};
 
 use crate::document::Document;
 use crate::document::animation::{Present, Track, found};
+use crate::edit::List;
+use crate::edit::figure::facts;
 use crate::params::label_from_name;
 use crate::ui::editor::Editor;
 use crate::ui::{theme, widgets};
@@ -125,12 +127,10 @@ fn label_of(document: &Document, path: &str, label: &str) -> String {
     let scene = &document.scene;
     let name = match steps.as_slice() {
         ["scene", list, i, ..] => {
-            let i = i.parse::<usize>().unwrap_or(usize::MAX);
-            match *list {
-                "emitters" => scene.emitters.get(i).map(|e| e.name.clone()),
-                "obstacles" => scene.obstacles.get(i).map(|o| o.name.clone()),
-                "motors" => scene.motors.get(i).map(|m| m.name.clone()),
-                "domain" => Some(label_from_name(steps[2])),
+            let of = |l: &List| l.path().strip_prefix("scene.") == Some(*list);
+            match (List::ALL.into_iter().find(of), i.parse()) {
+                (Some(list), Ok(i)) => facts(scene, (list, i)).map(|f| f.name.to_owned()),
+                _ if *list == "domain" => Some(label_from_name(i)),
                 _ => None,
             }
         }

@@ -20,7 +20,7 @@ use std::path::PathBuf;
 use egui::{CursorIcon, Key, PointerButton, Pos2, Rect, Response, Ui};
 
 use crate::document::Document;
-use crate::document::animation::Tracks;
+use crate::document::animation::{Modulator, Tracks};
 use crate::edit::figure::{Figure, Grip, facts, figure, standing};
 use crate::edit::{Item, List};
 use crate::scene::{Masks, Scene};
@@ -117,7 +117,7 @@ impl Sight {
     }
 }
 
-/// The scene as it stands at the present frame.
+/// The scene as it stands at the present frame, by its keys.
 struct Stage {
     scene: Scene,
     /// Every item that stands somewhere.
@@ -127,12 +127,17 @@ struct Stage {
 impl Stage {
     fn new(editor: &mut Editor, document: &Document) -> Self {
         let time = document.time.seconds(editor.present_frame());
-        let scene = match Tracks::new(document) {
+        let mut document = document.without_strokes();
+        // Without the waves about them, as the inspector shows values: that is what one edits.
+        for track in &mut document.animation.tracks {
+            track.modulator = Modulator::default();
+        }
+        let scene = match Tracks::new(&document) {
             Some(mut tracks) => {
                 tracks.set(time);
                 tracks.scene().clone()
             }
-            None => document.without_strokes().scene,
+            None => document.scene,
         };
         let base = crate::ui::files::base(editor.file.as_deref());
         let known = &mut editor.panels.viewport.handles.edges;

@@ -98,6 +98,11 @@ pub fn enter(ctx: &egui::Context) {
     });
 }
 
+/// Lines over the picture, which is as bright or dark in either theme.
+pub fn on_picture() -> Color32 {
+    Color32::WHITE
+}
+
 /// Behind everything: gaps between panes, the field of the viewport's frame.
 pub fn deep() -> Color32 {
     now().deep

@@ -90,7 +90,7 @@ fn show(editor: &mut Editor, ui: &mut Ui, row: &Row) {
                 if !row.place.is_empty() {
                     widgets::note(ui, &row.place);
                 }
-                let text = format!("{} → {}", row.before, row.after);
+                let text = format!("was {}, now {}", row.before, row.after);
                 ui.add(Label::new(RichText::new(text).color(theme::text())).wrap());
             });
         });

@@ -220,6 +220,7 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
     ruler::ui(editor, ui, &document, ruler, &scale);
     let below = Rect::from_min_max(pos2(body.left(), ruler.bottom() + 2.0), body.max);
     let mut child = ui.new_child(UiBuilder::new().id_salt("lanes").max_rect(below));
+    let mut ends = below.bottom();
     if lanes.is_empty() {
         widgets::empty(
             &mut child,
@@ -231,15 +232,16 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
             .id_salt("timeline lanes")
             .auto_shrink([false, false])
             .show(&mut child, |ui| {
-                lanes::ui(editor, ui, &document, &lanes, &scale, names);
+                lanes::ui(editor, ui, &document, &lanes, &scale, names, wide);
                 if !wide {
+                    ends = ends.min(ui.cursor().top());
                     ui.add_space(theme::GROUP_GAP);
                     side::details(editor, ui, &document, &lanes);
                 }
             });
     }
     header::keyboard(editor, ui, &document, &lanes);
-    ruler::playhead(editor, ui, &scale, below);
+    ruler::playhead(editor, ui, &scale, ends);
     ui.allocate_rect(ui.available_rect_before_wrap(), egui::Sense::hover());
 }
 

@@ -56,7 +56,7 @@ pub(super) fn paint(
     if selecting {
         for (item, figure) in stage.figures.iter().filter(|(i, _)| !chosen.contains(i)) {
             if stage.enabled(*item) {
-                let faint = theme::bright().gamma_multiply(0.35);
+                let faint = theme::on_picture().gamma_multiply(0.35);
                 outline(&painter, sight, figure, Stroke::new(1.0, faint), false);
             }
         }
@@ -72,7 +72,7 @@ pub(super) fn paint(
             &painter,
             sight,
             figure,
-            Stroke::new(1.6, theme::bright()),
+            Stroke::new(1.6, theme::on_picture()),
             false,
         );
         let name = facts(&stage.scene, item).map_or("", |f| f.name);

@@ -44,7 +44,7 @@ pub(super) fn ui(
     band(editor, ui, &response);
     pick_in_band(editor, ui, document, lanes, &places, scale);
     if let Some(pointer) = ui.input(|i| i.pointer.interact_pos()) {
-        hand::follow(editor, ui, document, scale.frame(pointer.x));
+        hand::follow(editor, ui, document, pointer, scale);
     }
 }
 

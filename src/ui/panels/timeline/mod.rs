@@ -121,6 +121,14 @@ fn lanes_of(document: &Document) -> Vec<Lane> {
         .collect()
 }
 
+/// What the timeline calls the parameter at a path; the path itself where it is not there.
+pub(super) fn label_at(document: &Document, path: &str) -> String {
+    match found(document, &[path]).pop().flatten() {
+        Some(present) => label_of(document, path, &present.spec.label()),
+        None => path.to_owned(),
+    }
+}
+
 /// "Left flame · temperature": the item that it belongs to, or the last group, and the parameter.
 fn label_of(document: &Document, path: &str, label: &str) -> String {
     let steps: Vec<&str> = path.split('.').collect();

@@ -125,7 +125,14 @@ pub fn menu(editor: &mut Editor, ui: &mut Ui) {
 
 fn slider(ui: &mut Ui, name: &str, slider: Slider<'_>) {
     ui.horizontal(|ui| {
-        ui.label(name);
+        // In columns, under the box that they belong to.
+        ui.add_space(20.0);
+        let column = egui::vec2(92.0, ui.spacing().interact_size.y);
+        let left = egui::Layout::left_to_right(egui::Align::Center);
+        ui.allocate_ui_with_layout(column, left, |ui| {
+            ui.set_min_width(column.x);
+            ui.label(name);
+        });
         let response = ui.add(slider);
         widgets::name(&response, name);
     });
@@ -183,11 +190,12 @@ pub fn paint(
     if let Some(flow) = flow.and_then(|f| Flow::new(f)) {
         arrows::paint(&over, &flow, overlays);
     }
-    match flow.filter(|_| overlays.tracers) {
-        Some(flow) => drawn
+    if !overlays.tracers {
+        drawn.tracers.clear();
+    } else if let Some(flow) = flow {
+        drawn
             .tracers
-            .paint(&over, &snapshot, flow, overlays.tracer_count),
-        None => drawn.tracers.clear(),
+            .paint(&over, &snapshot, flow, overlays.tracer_count);
     }
 }
 

@@ -9,9 +9,9 @@ use crate::sim::Snapshot;
 use crate::view::{Flow, Tracers};
 
 /// Half the width of a trail at its head, points.
-const WIDTH: f32 = 1.1;
+const WIDTH: f32 = 1.8;
 /// Half the width of its dark edge there, points.
-const EDGE: f32 = 2.2;
+const EDGE: f32 = 3.2;
 /// Frames that are skipped and still carried over.
 const FRAMES: u32 = 8;
 
@@ -83,7 +83,7 @@ fn trails(tracers: &Tracers, over: &Over<'_>) -> Mesh {
     mesh
 }
 
-/// A strip from nothing at its tail to its full width and colour at its head.
+/// A strip from nothing at its tail to its full width and colour at its head, soft to both sides.
 fn strip(mesh: &mut Mesh, points: &[Pos2], half_width: f32, color: Color32) {
     if points.len() < 2 || color == Color32::TRANSPARENT {
         return;
@@ -94,17 +94,20 @@ fn strip(mesh: &mut Mesh, points: &[Pos2], half_width: f32, color: Color32) {
         let along = points[(i + 1).min(last)] - points[i.saturating_sub(1)];
         let share = i as f32 / last as f32;
         let aside: Vec2 = along.normalized().rot90() * (half_width * share);
-        for pos in [*point + aside, *point - aside] {
-            mesh.vertices.push(Vertex {
-                pos,
-                uv: WHITE_UV,
-                color: color.gamma_multiply(share),
-            });
+        let inside = color.gamma_multiply(share);
+        for (pos, color) in [
+            (*point + aside, Color32::TRANSPARENT),
+            (*point, inside),
+            (*point - aside, Color32::TRANSPARENT),
+        ] {
+            let uv = WHITE_UV;
+            mesh.vertices.push(Vertex { pos, uv, color });
         }
     }
     for k in 0..last as u32 {
-        let v = first + 2 * k;
-        mesh.add_triangle(v, v + 1, v + 2);
-        mesh.add_triangle(v + 1, v + 3, v + 2);
+        for v in [first + 3 * k, first + 3 * k + 1] {
+            mesh.add_triangle(v, v + 1, v + 3);
+            mesh.add_triangle(v + 1, v + 4, v + 3);
+        }
     }
 }

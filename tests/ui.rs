@@ -6,6 +6,8 @@ mod bakes;
 mod comfort;
 #[path = "ui/files.rs"]
 mod files;
+#[path = "ui/handbook.rs"]
+mod handbook;
 #[path = "ui/live.rs"]
 mod live;
 #[path = "ui/outline.rs"]

@@ -47,6 +47,7 @@ pub fn show(editor: &mut Editor, ctx: &Context) {
         .min_width(500.0_f32.min(room.x - 60.0))
         // The title and the edges take the rest.
         .max_height((room.y - 90.0).max(80.0))
+        .default_height(room.y)
         .vscroll(true)
         .show(ctx, |ui| {
             widgets::note(ui, "In the picture");

@@ -93,6 +93,35 @@ fn nothing_is_cut_at_any_size_of_everything() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+/// A window that is moved to a finer screen, and back: everything keeps its place and its size in points.
+#[test]
+fn a_window_goes_from_screen_to_screen() {
+    let mut rig = rig();
+    let places = |rig: &mut Rig<'_>| {
+        rig.steps();
+        let buttons = rig.harness.query_all_by(|n| n.role() == egui::Role::Button);
+        let all: Vec<_> = buttons
+            .map(|n| (n.accesskit_node().label(), n.rect()))
+            .collect();
+        assert!(all.len() > 30);
+        all
+    };
+    let size = rig.harness.ctx.content_rect().size();
+    let before = places(&mut rig);
+    for density in [2.0, 1.25, 3.0, 1.0] {
+        rig.harness.set_pixels_per_point(density);
+        rig.harness.set_size(size);
+        for ((name, then), (other, now)) in before.iter().zip(places(&mut rig)) {
+            assert_eq!(*name, other);
+            // Edges lie on whole pixels, which are others.
+            let moved = (then.min - now.min)
+                .length()
+                .max((then.max - now.max).length());
+            assert!(moved < 2.5, "{name:?} at {density}: {then:?} and {now:?}");
+        }
+    }
+}
+
 /// Every character that is shown is in the fonts: one that is not shows as an empty box.
 #[test]
 fn every_character_can_be_drawn() {

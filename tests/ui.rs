@@ -4,12 +4,16 @@
 mod bakes;
 #[path = "ui/comfort.rs"]
 mod comfort;
+#[path = "ui/cost.rs"]
+mod cost;
 #[path = "ui/files.rs"]
 mod files;
 #[path = "ui/handbook.rs"]
 mod handbook;
 #[path = "ui/live.rs"]
 mod live;
+#[path = "ui/method.rs"]
+mod method;
 #[path = "ui/outline.rs"]
 mod outline;
 #[path = "ui/panels.rs"]
@@ -18,6 +22,8 @@ mod panels;
 mod paths;
 #[path = "ui/pictures.rs"]
 mod pictures;
+#[path = "ui/plots.rs"]
+mod plots;
 #[path = "ui/random.rs"]
 mod random;
 #[path = "ui/shelf.rs"]

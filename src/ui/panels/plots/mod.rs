@@ -195,7 +195,7 @@ fn few_whole_steps(input: egui_plot::GridInput) -> Vec<GridMark> {
 
 /// A strong line at each power of ten, or every so many, and where there is room faint ones at its multiples.
 #[expect(clippy::needless_pass_by_value, reason = "as the plot calls it")]
-fn decades(input: egui_plot::GridInput) -> Vec<GridMark> {
+pub(crate) fn decades(input: egui_plot::GridInput) -> Vec<GridMark> {
     let (low, high) = input.bounds;
     let step = ((high - low) / 5.0).ceil().max(1.0);
     let mark = |value, step_size| GridMark { value, step_size };

@@ -28,6 +28,16 @@ pub struct CompareView {
     measure: Measure,
     table: table::Order,
     pictures: pictures::Gallery,
+    known: Option<Known>,
+}
+
+/// How a look stands to the results of a comparison.
+struct Known {
+    of: (u64, Arc<Document>),
+    /// The way that it is already.
+    in_use: Option<usize>,
+    /// Whether it is what they were run for.
+    same: bool,
 }
 
 impl Default for CompareView {
@@ -37,11 +47,28 @@ impl Default for CompareView {
             measure: Measure::Velocity,
             table: table::Order::default(),
             pictures: pictures::Gallery::default(),
+            known: None,
         }
     }
 }
 
 impl CompareView {
+    /// Which way a look is already, and whether it is what the results were run for; worked out anew only where the look or
+    /// the results are others.
+    fn stand(&mut self, document: &Arc<Document>, results: &Results) -> (Option<usize>, bool) {
+        let is = |k: &Known| k.of.0 == results.number && Arc::ptr_eq(&k.of.1, document);
+        if !self.known.as_ref().is_some_and(is) {
+            self.known = Some(Known {
+                of: (results.number, Arc::clone(document)),
+                in_use: results.in_use(document),
+                same: same_simulation(document, &results.document),
+            });
+        }
+        self.known
+            .as_ref()
+            .map_or((None, false), |k| (k.in_use, k.same))
+    }
+
     /// A difference has been worked out.
     pub fn receive(&mut self, difference: Difference) {
         self.pictures.receive(difference);
@@ -71,7 +98,7 @@ fn introduction(ui: &mut Ui) {
 }
 
 fn found(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>, results: &Arc<Results>) {
-    let in_use = results.in_use(document);
+    let (in_use, same) = editor.panels.compare.stand(document, results);
     let width = ui.available_width();
     if width >= WIDE {
         ui.horizontal_top(|ui| {
@@ -80,14 +107,14 @@ fn found(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>, results: &A
             ui.add_space(gap);
             let rest = ui.available_width();
             column(ui, rest, |ui| {
-                state(ui, document, results, in_use);
+                state(ui, results, in_use, same);
                 chart::ui(&mut editor.panels.compare.measure, ui, results);
             });
         });
     } else {
         setup::ui(editor, ui, document);
         ui.add_space(theme::GROUP_GAP);
-        state(ui, document, results, in_use);
+        state(ui, results, in_use, same);
         chart::ui(&mut editor.panels.compare.measure, ui, results);
     }
     ui.add_space(theme::GROUP_GAP);
@@ -111,7 +138,7 @@ fn column(ui: &mut Ui, width: f32, add: impl FnOnce(&mut Ui)) {
 }
 
 /// What was asked, and whether the answer is one about the look as it is now.
-fn state(ui: &mut Ui, document: &Document, results: &Results, in_use: Option<usize>) {
+fn state(ui: &mut Ui, results: &Results, in_use: Option<usize>, same: bool) {
     let title = RichText::new(&results.title)
         .color(theme::bright())
         .strong();
@@ -119,7 +146,7 @@ fn state(ui: &mut Ui, document: &Document, results: &Results, in_use: Option<usi
     if let Some(way) = in_use.and_then(|i| results.ways.get(i)) {
         let text = format!("This look is now as in “{}”.", way.label);
         widgets::colored_note(ui, &text, theme::good());
-    } else if !same_simulation(document, &results.document) {
+    } else if !same {
         let text = "Run for an earlier state of this look: what was changed since is not in these results.";
         widgets::colored_note(ui, text, theme::warn());
     }

@@ -335,11 +335,7 @@ impl Piece<'_> {
         for c in self.columns {
             let column = &COLUMNS[*c];
             let cell = Rect::from_min_size(pos2(x, place.top()), vec2(self.each - 2.0, HEAD));
-            let response = ui.interact(cell, ui.id().with(("head", *c)), Sense::click());
-            widgets::name(
-                &response,
-                &format!("Sort by {}", column.head.to_lowercase()),
-            );
+            let response = ui.interact(cell, ui.scope_id().with(("head", *c)), Sense::click());
             response.widget_info(|| {
                 let name = format!("Sort by {}", column.head.to_lowercase());
                 egui::WidgetInfo::labeled(egui::Role::Button, true, name)

@@ -19,7 +19,10 @@ fn scene() -> Document {
     let mut document = Document::default();
     let domain = &mut document.scene.domain;
     (domain.cells_x, domain.cells_y) = (32, 32);
-    document.scene.emitters.push(Default::default());
+    document.scene.emitters.push(eddy::scene::Emitter {
+        velocity_blend: eddy::scene::Blend::Clamp,
+        ..Default::default()
+    });
     document
 }
 

@@ -111,8 +111,10 @@ pub struct Watch<'a> {
     pub progress: &'a mut dyn FnMut(Progress<'_>),
 }
 
-/// Runs the reference, then every way. `open` makes the simulation of a document; `done` is given what came of each, the
-/// reference being none, with its simulation at the last frame.
+/// Is given what came of a way, none being the reference, and its simulation at the last frame.
+pub type Done<'a, E> = dyn FnMut(Option<usize>, &Row, &mut Simulation) -> Result<(), E> + 'a;
+
+/// Runs the reference, then every way. `open` makes the simulation of a document; `done` is given what came of each.
 ///
 /// # Errors
 /// What `open` and `done` say, a simulation that cannot go on, or [`Fault::Cancelled`].
@@ -120,7 +122,7 @@ pub fn run<E: From<Fault>>(
     plan: &Plan,
     open: &mut dyn FnMut(Arc<Document>) -> Result<Simulation, E>,
     watch: &mut Watch<'_>,
-    done: &mut dyn FnMut(Option<usize>, &Row, &mut Simulation) -> Result<(), E>,
+    done: &mut Done<'_, E>,
 ) -> Result<Reference, E> {
     let total = u64::from(plan.frames) * (plan.ways.len() as u64 + 1);
     let mut each = |n: usize, id: &str, label: &str, document: &Arc<Document>| {

@@ -20,7 +20,7 @@ mod ways;
 
 pub use field::{coarser, difference};
 pub use judge::{Measure, cheapest_within, closest, pareto};
-pub use measure::{COLUMNS, Column, Plan, Progress, Reference, Row, Watch, run};
+pub use measure::{COLUMNS, Column, Done, Plan, Progress, Reference, Row, Watch, run};
 pub use question::{Question, variable};
 pub use reference::{REFERENCE_FACTOR, reference};
 pub use ways::{Change, MAX_WAYS, Way, changes, combinations, same_simulation};

@@ -162,12 +162,14 @@ fn plot(measure: Measure, ui: &mut Ui, results: &Results) {
         .x_axis_formatter(move |mark: GridMark, _| tick(x, mark.value))
         .y_axis_formatter(move |mark: GridMark, _| tick(y, mark.value))
         .label_formatter(|_| None);
-    if x.log {
-        plot = plot.x_grid_spacer(decades);
-    }
-    if y.log {
-        plot = plot.y_grid_spacer(decades);
-    }
+    plot = match x.log {
+        true => plot.x_grid_spacer(decades),
+        false => plot.x_grid_spacer(few_steps),
+    };
+    plot = match y.log {
+        true => plot.y_grid_spacer(decades),
+        false => plot.y_grid_spacer(few_steps),
+    };
     let accent = theme::accent();
     let weak = theme::weak();
     let shown = plot.show(ui, |plot| {
@@ -227,6 +229,27 @@ fn plot(measure: Measure, ui: &mut Ui, results: &Results) {
     }
 }
 
+/// A line at every 1, 2 or 5 times a power of ten, few enough that each has its number beside it.
+#[expect(clippy::needless_pass_by_value, reason = "as the plot calls it")]
+fn few_steps(input: egui_plot::GridInput) -> Vec<GridMark> {
+    const MOST: f64 = 6.0;
+    let (low, high) = input.bounds;
+    let rough = ((high - low) / MOST).max(LEAST);
+    let decade = 10_f64.powf(rough.log10().floor());
+    let steps = [1.0, 2.0, 5.0, 10.0].map(|m| m * decade);
+    let step = steps.into_iter().find(|s| *s >= rough).unwrap_or(rough);
+    let first = (low / step).ceil() as i64;
+    (first..)
+        .map(|i| i as f64 * step)
+        .take_while(|value| *value <= high)
+        .take(16)
+        .map(|value| GridMark {
+            value,
+            step_size: step,
+        })
+        .collect()
+}
+
 /// The number at a line of the grid.
 fn tick(axis: Axis, at: f64) -> String {
     match axis.back(at) {
@@ -243,6 +266,7 @@ fn labels(painter: &Painter, rect: Rect, points: &[Point<'_>], places: &[Pos2]) 
         .iter()
         .map(|p| Rect::from_center_size(*p, vec2(9.0, 9.0)))
         .collect();
+    taken.extend(along(points, places));
     let inner = rect.shrink(3.0);
     // Those on the front are named first.
     let mut order: Vec<usize> = (0..points.len()).collect();
@@ -272,6 +296,26 @@ fn labels(painter: &Painter, rect: Rect, points: &[Point<'_>], places: &[Pos2]) 
     }
 }
 
+/// Small places along the line through the front, which no name is to cross.
+fn along(points: &[Point<'_>], places: &[Pos2]) -> Vec<Rect> {
+    let mut line: Vec<Pos2> = points
+        .iter()
+        .zip(places)
+        .filter(|(p, _)| p.best)
+        .map(|(_, at)| *at)
+        .collect();
+    line.sort_by(|a, b| a.x.total_cmp(&b.x));
+    let between = |pair: &[Pos2]| -> Vec<Rect> {
+        let (a, b) = (pair[0], pair[1]);
+        let steps = ((a.distance(b) / 5.0) as usize).clamp(1, 400);
+        let at = |i: usize| a.lerp(b, i as f32 / steps as f32);
+        (0..=steps)
+            .map(|i| Rect::from_center_size(at(i), vec2(2.0, 2.0)))
+            .collect()
+    };
+    line.windows(2).flat_map(between).collect()
+}
+
 /// Where a name of that size may stand beside a point, the best place first.
 fn spots(at: Pos2, size: egui::Vec2) -> Vec<Rect> {
     let mut all = Vec::new();
@@ -295,6 +339,20 @@ fn spots(at: Pos2, size: egui::Vec2) -> Vec<Rect> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn near_values_have_a_few_round_numbers() {
+        let at = |low, high| -> Vec<String> {
+            let marks = few_steps(egui_plot::GridInput {
+                bounds: (low, high),
+                base_step_size: 0.01,
+            });
+            marks.iter().map(|m| format::number(m.value)).collect()
+        };
+        assert_eq!(at(41.0, 139.0), ["60", "80", "100", "120"]);
+        assert_eq!(at(2.15, 2.9), ["2.2", "2.4", "2.6", "2.8"]);
+        assert!(at(0.0, 0.0).len() <= 16);
+    }
 
     #[test]
     fn an_axis_goes_by_powers_of_ten_where_values_are_far_apart() {

@@ -1,9 +1,11 @@
 //! What choices cost and change: ways to run the look side by side, as a chart, as pictures and as numbers.
 
 mod chart;
+mod columns;
 mod pictures;
 mod setup;
 mod table;
+mod values;
 mod words;
 
 use std::sync::Arc;
@@ -26,7 +28,7 @@ const SETTINGS: f32 = 260.0;
 pub struct CompareView {
     setup: setup::Setup,
     measure: Measure,
-    table: table::Order,
+    table: columns::Order,
     pictures: pictures::Gallery,
     known: Option<Known>,
 }
@@ -45,7 +47,7 @@ impl Default for CompareView {
         Self {
             setup: setup::Setup::default(),
             measure: Measure::Velocity,
-            table: table::Order::default(),
+            table: columns::Order::default(),
             pictures: pictures::Gallery::default(),
             known: None,
         }

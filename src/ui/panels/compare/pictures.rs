@@ -188,20 +188,20 @@ fn grid(gallery: &mut Gallery, ui: &mut Ui, results: &Results) {
     let width = ui.available_width();
     let columns = (((width + gap) / (TILE + gap)) as usize).clamp(1, labels.len());
     let each = ((width + gap) / columns as f32 - gap).min(2.0 * TILE);
-    for first in (0..labels.len()).step_by(columns) {
+    let all: Vec<(usize, &str)> = labels.into_iter().enumerate().collect();
+    for row in all.chunks(columns) {
         ui.horizontal_top(|ui| {
             ui.spacing_mut().item_spacing.x = gap;
-            for i in first..(first + columns).min(labels.len()) {
+            for (i, label) in row {
                 super::column(ui, each, |ui| {
-                    let texture = gallery.textures.get(i).and_then(Option::as_ref);
-                    picture(ui, texture, vec2(each, each * 1.5), labels[i]);
+                    let texture = gallery.textures.get(*i).and_then(Option::as_ref);
+                    picture(ui, texture, vec2(each, each * 1.5), label);
                     let text = match texture {
-                        Some(_) => labels[i].to_owned(),
-                        None => format!("{}: no such field", labels[i]),
+                        Some(_) => (*label).to_owned(),
+                        None => format!("{label}: no such field"),
                     };
-                    ui.add(
-                        egui::Label::new(RichText::new(text).small().color(theme::text())).wrap(),
-                    );
+                    let text = RichText::new(text).small().color(theme::text());
+                    ui.add(egui::Label::new(text).wrap());
                 });
             }
         });

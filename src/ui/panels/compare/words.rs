@@ -87,7 +87,10 @@ pub fn verdict(rows: &[Row], reference: &Reference, measure: Measure) -> (String
         Measure::Pressure => "None leaves less than 5 % of the pressure error",
         _ => "None comes within 5 % of the reference",
     };
-    let text = format!("{none}. “{label}” comes closest: {off}, at {ms} ms a frame.");
+    let mut text = format!("{none}. “{label}” comes closest: {off}, at {ms} ms a frame.");
+    if matches!(measure, Measure::Dye | Measure::Velocity) {
+        text.push_str(" Small differences grow with every frame: over fewer frames more is alike.");
+    }
     (text, theme::warn())
 }
 

@@ -8,6 +8,8 @@ mod comfort;
 mod compare;
 #[path = "ui/files.rs"]
 mod files;
+#[path = "ui/handbook.rs"]
+mod handbook;
 #[path = "ui/live.rs"]
 mod live;
 #[path = "ui/outline.rs"]

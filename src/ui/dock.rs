@@ -103,6 +103,13 @@ impl Layout {
         front(tree, panel);
     }
 
+    /// Where a panel was drawn last, without its tab.
+    pub fn place(&mut self, panel: &str) -> Option<egui::Rect> {
+        let tree = self.tree();
+        let tile = tree.tiles.find_pane(&panel.to_owned())?;
+        tree.tiles.rect(tile)
+    }
+
     /// Ids of the panels that are seen at present.
     pub fn visible(&mut self) -> Vec<String> {
         let tree = self.tree();

@@ -53,6 +53,8 @@ pub enum Icon {
     Unlocked,
     /// Disc in a ring.
     Record,
+    /// Tick.
+    Tick,
 }
 
 /// Draws in a square whose corners are at −1 and 1.
@@ -112,7 +114,9 @@ pub fn paint(painter: &Painter, icon: Icon, rect: Rect, color: Color32) {
         Icon::Shown | Icon::Hidden => eye(&pen, icon == Icon::Shown),
         Icon::Pointer | Icon::Brush | Icon::Magnet | Icon::Record => hand(&pen, icon),
         Icon::Locked | Icon::Unlocked => padlock(&pen, icon == Icon::Locked),
-        Icon::Fit | Icon::Add | Icon::Close | Icon::Duplicate | Icon::Delete => tool(&pen, icon),
+        Icon::Fit | Icon::Add | Icon::Close | Icon::Duplicate | Icon::Delete | Icon::Tick => {
+            tool(&pen, icon)
+        }
     }
 }
 
@@ -269,6 +273,7 @@ fn tool(pen: &Pen<'_>, icon: Icon) {
             pen.line(&[[-0.7, 0.0], [0.7, 0.0]]);
             pen.line(&[[0.0, -0.7], [0.0, 0.7]]);
         }
+        Icon::Tick => pen.line(&[[-0.7, 0.05], [-0.2, 0.6], [0.7, -0.6]]),
         Icon::Close => {
             pen.line(&[[-0.55, -0.55], [0.55, 0.55]]);
             pen.line(&[[0.55, -0.55], [-0.55, 0.55]]);

@@ -37,18 +37,26 @@ pub fn show(editor: &mut Editor, ctx: &Context) {
         return;
     }
     open &= !ctx.input_mut(|i| i.consume_key(egui::Modifiers::NONE, egui::Key::Escape));
+    let room = ctx.content_rect().size();
     Window::new("Keys")
         .id(Id::unique("keys"))
         .open(&mut open)
         .resizable(false)
         .collapsible(false)
         .anchor(Align2::CENTER_CENTER, vec2(0.0, 0.0))
+        .min_width(500.0_f32.min(room.x - 60.0))
+        // The title and the edges take the rest.
+        .max_height((room.y - 90.0).max(80.0))
+        .default_height(room.y)
+        .vscroll(true)
         .show(ctx, |ui| {
-            ui.set_min_width(500.0);
             widgets::note(ui, "In the picture");
+            // Beside the keys and the gap.
+            let wide = (room.x - 60.0 - 150.0).min(400.0);
             table(
                 ui,
                 "by hand",
+                wide,
                 BY_HAND
                     .iter()
                     .map(|(k, d)| ((*k).to_owned(), (*d).to_owned())),
@@ -59,15 +67,18 @@ pub fn show(editor: &mut Editor, ctx: &Context) {
             table(
                 ui,
                 "actions",
+                wide,
                 actions.map(|a| (shortcuts::shown(ctx, *a), a.doc().to_owned())),
             );
         });
     editor.panels.keys_sheet = open;
 }
 
-fn table(ui: &mut egui::Ui, id: &str, rows: impl Iterator<Item = (String, String)>) {
+/// Keys and what they do, which is wrapped where it is wider than so many points.
+fn table(ui: &mut egui::Ui, id: &str, wide: f32, rows: impl Iterator<Item = (String, String)>) {
     Grid::new(id)
         .num_columns(2)
+        .max_col_width(wide)
         .spacing(vec2(24.0, 5.0))
         .show(ui, |ui| {
             for (keys, what) in rows {

@@ -246,7 +246,11 @@ fn appearance(ui: &mut Ui) {
             }
         }
     });
-    ui.menu_button("Size of everything", |ui| {
+    let percent = format!(
+        "Size of everything: {:.0} %",
+        ui.ctx().zoom_factor() * 100.0
+    );
+    ui.menu_button(percent, |ui| {
         egui::gui_zoom::zoom_menu_buttons(ui);
     });
 }
@@ -348,7 +352,7 @@ fn status(editor: &mut Editor, ui: &mut Ui) {
         // Words that say what else can be found by trying give way first.
         let narrow = ui.available_width() < HINTED;
         let hint = if mixed && !drawing {
-            "Changed under way: from the start, as in a bake, it looks different"
+            "Changed under way. R starts again, as a bake does: it may look different"
         } else if editor.panels.viewport.handles.tool == Tool::Select {
             "Click to choose · drag to move · Ctrl for a finer grid · B for the brush"
         } else if drawing || editor.playing() {
@@ -359,7 +363,8 @@ fn status(editor: &mut Editor, ui: &mut Ui) {
         let color = if mixed && !drawing { theme::warn() } else { theme::weak() };
         if narrow {
             if mixed && !drawing {
-                ui.label(RichText::new("mixed").small().color(color)).on_hover_text(hint);
+                ui.label(RichText::new("R: start again").small().color(color))
+                    .on_hover_text(hint);
             }
         } else {
             ui.label(RichText::new(hint).small().color(color));

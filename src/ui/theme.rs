@@ -98,6 +98,16 @@ pub fn enter(ctx: &egui::Context) {
     });
 }
 
+/// Lines over the picture, which is as bright or dark in either theme.
+pub fn on_picture() -> Color32 {
+    DARK.bright
+}
+
+/// Of them those of what is chosen.
+pub fn accent_on_picture() -> Color32 {
+    DARK.accent
+}
+
 /// Behind everything: gaps between panes, the field of the viewport's frame.
 pub fn deep() -> Color32 {
     now().deep

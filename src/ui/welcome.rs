@@ -112,9 +112,19 @@ fn step(ui: &mut Ui, done: bool, number: &str, title: &str, text: &str) -> bool 
     let color: Color32 = if done { theme::weak() } else { theme::text() };
     ui.add_space(2.0);
     ui.horizontal(|ui| {
-        let mark = if done { "✔" } else { number };
-        let mark_color = if done { theme::good() } else { theme::accent() };
-        ui.label(RichText::new(mark).color(mark_color).strong());
+        let (place, _) = ui.allocate_exact_size(vec2(12.0, 16.0), egui::Sense::hover());
+        if done {
+            icons::paint(ui.painter(), Icon::Tick, place, theme::good());
+        } else {
+            let font = egui::TextStyle::Body.resolve(ui.style());
+            ui.painter().text(
+                place.center(),
+                egui::Align2::CENTER_CENTER,
+                number,
+                font,
+                theme::accent(),
+            );
+        }
         let clicked = ui
             .vertical(|ui| {
                 ui.spacing_mut().item_spacing.y = 0.0;

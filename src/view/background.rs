@@ -1,16 +1,14 @@
-//! Pictures that are made beside the interface, so that it never waits for one.
+//! Pictures, and what lies over them, made beside the interface, so that it never waits for one.
 
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
-use super::Picture;
-
 /// Makes one picture at a time, on threads of its own: the simulation holds the common ones for as long as a solve takes.
-pub struct Background {
+pub struct Background<T> {
     threads: Option<rayon::ThreadPool>,
-    coming: Option<Receiver<Picture>>,
+    coming: Option<Receiver<T>>,
 }
 
-impl Background {
+impl<T: Send + 'static> Background<T> {
     /// With so many threads; zero for as many as there are cores. Where the system refuses them, pictures are made at once.
     pub fn new(threads: usize) -> Self {
         Self {
@@ -25,7 +23,7 @@ impl Background {
     }
 
     /// Makes a picture and waits for it.
-    pub fn make(&self, make: impl FnOnce() -> Picture + Send) -> Picture {
+    pub fn make(&self, make: impl FnOnce() -> T + Send) -> T {
         match &self.threads {
             Some(threads) => threads.install(make),
             None => make(),
@@ -35,7 +33,7 @@ impl Background {
     /// Begins a picture, if none is being made; `wake` is called when it is there. Returns whether it began.
     pub fn begin(
         &mut self,
-        make: impl FnOnce() -> Picture + Send + 'static,
+        make: impl FnOnce() -> T + Send + 'static,
         wake: impl FnOnce() + Send + 'static,
     ) -> bool {
         if self.coming.is_some() {
@@ -61,11 +59,11 @@ impl Background {
     }
 
     /// The picture that was begun, once it is there.
-    pub fn take(&mut self) -> Option<Picture> {
+    pub fn take(&mut self) -> Option<T> {
         match self.coming.as_ref()?.try_recv() {
-            Ok(picture) => {
+            Ok(made) => {
                 self.coming = None;
-                Some(picture)
+                Some(made)
             }
             Err(TryRecvError::Empty) => None,
             Err(TryRecvError::Disconnected) => {
@@ -79,6 +77,7 @@ impl Background {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::view::Picture;
 
     #[test]
     fn one_picture_at_a_time_and_none_is_waited_for() {

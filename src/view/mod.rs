@@ -18,6 +18,7 @@ pub mod camera;
 mod cells;
 pub mod colormap;
 mod compose;
+mod lic;
 mod look;
 mod probe;
 mod range;
@@ -25,13 +26,16 @@ pub mod shader;
 mod solid;
 mod streams;
 mod tone;
+mod tracers;
 pub mod viewport;
 
 pub use background::Background;
 pub use camera::Camera;
+pub use lic::{Patch, streaks};
 pub use probe::probe;
 pub use range::{Histogram, Legend, legend, measure, range};
 pub use streams::Flow;
+pub use tracers::Tracers;
 
 use crate::document::ViewSettings;
 use crate::field::{FieldData, Grid};

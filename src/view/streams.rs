@@ -35,6 +35,11 @@ impl<'a> Flow<'a> {
         self.cells.map(|n| n as f32 * self.h)
     }
 
+    /// Edge of a cell, m.
+    pub fn cell(&self) -> f32 {
+        self.h
+    }
+
     /// Velocity at a position.
     pub fn at(&self, [x, y]: [f32; 2]) -> Option<[f32; 2]> {
         let [w, h] = self.size();
@@ -149,12 +154,12 @@ impl<'a> Flow<'a> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::field::{FieldDesc, Grid, RangeHint};
 
     /// A field of velocities.
-    fn field(n: u32, velocity: impl Fn(f32, f32) -> [f32; 2]) -> FieldData {
+    pub fn field(n: u32, velocity: impl Fn(f32, f32) -> [f32; 2]) -> FieldData {
         let desc = FieldDesc {
             name: "velocity",
             label: "Velocity",

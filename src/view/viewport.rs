@@ -26,7 +26,7 @@ pub struct Viewport {
     queue: wgpu::Queue,
     blitter: Blitter,
     shader: Option<Shader>,
-    pictures: Background,
+    pictures: Background<Picture>,
     /// Each picture is waited for.
     waits: bool,
     shown: Option<Shown>,

@@ -148,6 +148,14 @@ fn the_flow_is_asked_for_while_it_is_drawn() {
     rig.harness.get_by_label("Streamlines").click();
     rig.steps();
     assert_eq!(watched(rig.fake.heard()), [Vec::<String>::new()]);
+    for name in ["Line-integral convolution", "Tracer particles"] {
+        rig.harness.get_by_label(name).click();
+        rig.steps();
+        assert_eq!(watched(rig.fake.heard()), [["velocity"]], "{name}");
+        rig.harness.get_by_label(name).click();
+        rig.steps();
+        assert_eq!(watched(rig.fake.heard()), [Vec::<String>::new()], "{name}");
+    }
     rig.harness.get_by_label("Grid in metres").click();
     rig.steps();
     assert!(watched(rig.fake.heard()).is_empty());

@@ -93,6 +93,118 @@ fn nothing_is_cut_at_any_size_of_everything() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+/// A window that is moved to a finer screen, and back: everything keeps its place and its size in points.
+#[test]
+fn a_window_goes_from_screen_to_screen() {
+    let mut rig = rig();
+    let places = |rig: &mut Rig<'_>| {
+        rig.steps();
+        let buttons = rig.harness.query_all_by(|n| n.role() == egui::Role::Button);
+        let all: Vec<_> = buttons
+            .map(|n| (n.accesskit_node().label(), n.rect()))
+            .collect();
+        assert!(all.len() > 30);
+        all
+    };
+    let size = rig.harness.ctx.content_rect().size();
+    let before = places(&mut rig);
+    for density in [2.0, 1.25, 3.0, 1.0] {
+        rig.harness.set_pixels_per_point(density);
+        rig.harness.set_size(size);
+        for ((name, then), (other, now)) in before.iter().zip(places(&mut rig)) {
+            assert_eq!(*name, other);
+            // Edges lie on whole pixels, which are others.
+            let moved = (then.min - now.min)
+                .length()
+                .max((then.max - now.max).length());
+            assert!(moved < 2.5, "{name:?} at {density}: {then:?} and {now:?}");
+        }
+    }
+}
+
+/// Every character that is shown is in the fonts: one that is not shows as an empty box.
+#[test]
+fn every_character_can_be_drawn() {
+    let mut rig = rig();
+    let mut missing = std::collections::BTreeSet::new();
+    rig.editor().history.edit("More cells", |d| {
+        d.scene.domain.cells_x += 1;
+    });
+    rig.editor().welcome = eddy::ui::welcome::Welcome::first();
+    for panel in PANELS {
+        rig.editor().ask(Request::Show(panel.id));
+        rig.steps();
+        missing.extend(undrawable(&rig));
+    }
+    for action in [eddy::edit::Action::Keys, eddy::edit::Action::Palette] {
+        rig.editor().act(action);
+        rig.steps();
+        missing.extend(undrawable(&rig));
+    }
+    let told = eddy::edit::Action::ALL.iter().map(|a| a.doc());
+    let document = rig.document();
+    let docs: Vec<_> = eddy::params::entries(&*document)
+        .iter()
+        .map(|e| e.spec.doc)
+        .collect();
+    let font = egui::FontId::proportional(13.0);
+    for text in told.chain(docs) {
+        missing.extend(unknown(&rig, &font, text));
+    }
+    assert_eq!(
+        unknown(&rig, &font, "a\u{2192}").len(),
+        1,
+        "the test sees them"
+    );
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+/// Characters on the screen that their fonts do not have, each with the text that it stands in.
+fn undrawable(rig: &Rig<'_>) -> Vec<(char, String)> {
+    let mut found = Vec::new();
+    for clipped in &rig.harness.output().shapes {
+        texts(&clipped.shape, &mut |text| {
+            let job = &text.galley.job;
+            for section in &job.sections {
+                let bytes = &section.byte_range;
+                let part = job.text.get(bytes.start.0..bytes.end.0);
+                found.extend(unknown(
+                    rig,
+                    &section.format.font_id,
+                    part.unwrap_or_default(),
+                ));
+            }
+        });
+    }
+    found
+}
+
+fn unknown(rig: &Rig<'_>, font: &egui::FontId, text: &str) -> Vec<(char, String)> {
+    let drawn = text.chars().filter(|c| !c.is_control());
+    rig.harness.ctx.fonts_mut(|fonts| {
+        let missing = drawn.filter(|c| !fonts.has_glyph(font, *c));
+        missing.map(|c| (c, text.to_owned())).collect()
+    })
+}
+
+/// A window that lies over the others has its title and its end on the screen.
+#[test]
+fn the_sheet_of_keys_fits_the_window() {
+    for size in [[1440.0, 900.0], [640.0, 400.0], [480.0, 300.0]] {
+        let mut rig = rig();
+        rig.harness.set_size(size.into());
+        rig.harness.key_press(egui::Key::F1);
+        rig.steps();
+        let id = egui::Id::unique("keys");
+        let rect = rig.harness.ctx.memory(|m| m.area_rect(id));
+        let screen = rig.harness.ctx.content_rect();
+        assert!(
+            rect.is_some_and(|r| screen.contains_rect(r)),
+            "{size:?}: {rect:?}"
+        );
+    }
+}
+
 /// The button that starts a bake stands where it is, whatever is written on it or said above it.
 #[test]
 fn the_button_that_bakes_keeps_its_place() {

@@ -148,6 +148,46 @@ fn keys_are_dragged_as_one_step_and_undone() {
     assert_eq!(rig.document(), before);
 }
 
+/// Up and down for the value: as far as the curve is high from its least value to its greatest, 2 to 8.
+#[test]
+fn the_value_of_a_key_is_dragged_on_the_curve() {
+    let mut rig = rig_keyed();
+    let before = rig.document();
+    let at = |rig: &Rig<'_>, frame: u32| {
+        let name = format!("Key of vorticity confinement at frame {frame}");
+        rig.harness.get_by_label(&name).rect().center()
+    };
+    let (low, high) = (at(&rig, 0), at(&rig, 60));
+    let half = egui::vec2(0.0, (low.y - high.y) * 0.5);
+    rig.drag(&[high, high + half * 0.3, high + half * 0.8, high + half]);
+    let now = keys(&mut rig);
+    assert_eq!(now[1].0, 60);
+    assert!((now[1].1 - 5.0).abs() < 0.1, "{now:?}");
+    assert_eq!([now[0], now[2]], [(0, 2.0), (120, 4.0)]);
+    assert_eq!(rig.labels(), ["Open", "Move keys"]);
+    rig.editor().act(eddy::edit::Action::Undo);
+    rig.steps();
+    assert_eq!(rig.document(), before);
+    // Not below what is allowed, and a hand that trembles means the time alone.
+    let low = at(&rig, 0);
+    rig.drag(&[
+        low,
+        low + egui::vec2(0.0, 90.0),
+        low + egui::vec2(0.0, 400.0),
+    ]);
+    assert_eq!(keys(&mut rig)[0], (0, 0.0));
+    rig.editor().act(eddy::edit::Action::Undo);
+    rig.steps();
+    let high = at(&rig, 60);
+    rig.drag(&[
+        high,
+        high + egui::vec2(20.0, 3.0),
+        high + egui::vec2(40.0, 3.0),
+    ]);
+    let now = keys(&mut rig);
+    assert!(now[1].0 > 60 && now[1].1 == 8.0, "{now:?}");
+}
+
 #[test]
 fn keys_are_moved_copied_and_deleted_by_the_keyboard() {
     let mut rig = rig_keyed();

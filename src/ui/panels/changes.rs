@@ -5,11 +5,13 @@ use std::collections::HashMap;
 use egui::{Align, Label, Layout, RichText, Ui};
 
 use crate::document::Document;
+use crate::document::animation::Track;
 use crate::edit::{Edit, List};
 use crate::params::{self, Change, Spec, label_from_name};
 use crate::ui::editor::{Editor, Request};
 use crate::ui::icons::{self, Icon};
 use crate::ui::inspector::shown;
+use crate::ui::panels::timeline;
 use crate::ui::{format, theme, widgets};
 
 /// A difference in the form in which it is shown and taken back.
@@ -90,12 +92,58 @@ fn show(editor: &mut Editor, ui: &mut Ui, row: &Row) {
                 if !row.place.is_empty() {
                     widgets::note(ui, &row.place);
                 }
-                let text = format!("{} → {}", row.before, row.after);
+                let text = format!("was {}, now {}", row.before, row.after);
                 ui.add(Label::new(RichText::new(text).color(theme::text())).wrap());
             });
         });
     });
     ui.add_space(theme::GAP);
+}
+
+/// A row for each parameter that is animated in another way, with the parameter's path.
+fn tracks(base: &Document, now: &Document) -> Vec<(String, Row)> {
+    let mut paths: Vec<&str> = [base, now]
+        .into_iter()
+        .flat_map(|d| &d.animation.tracks)
+        .map(|t| t.path.as_str())
+        .collect();
+    paths.sort_unstable();
+    paths.dedup();
+    let row = |path: &str| {
+        let [before, after] = [base, now].map(|d| d.animation.track(path).map(|(_, t)| t));
+        if before == after {
+            return None;
+        }
+        let back = match before {
+            Some(track) => Edit::Track(Box::new(track.clone())),
+            None => Edit::RemoveTrack(path.to_owned()),
+        };
+        let of = if after.is_some() { now } else { base };
+        let row = Row {
+            place: "Animation".to_owned(),
+            name: timeline::label_at(of, path),
+            before: told(before),
+            after: told(after),
+            back: vec![back],
+        };
+        Some((path.to_owned(), row))
+    };
+    paths.into_iter().filter_map(row).collect()
+}
+
+/// What a track does, in a few words.
+fn told(track: Option<&Track>) -> String {
+    let Some(track) = track else {
+        return "still".to_owned();
+    };
+    let mut text = format::count(track.keys.len(), "key");
+    if !track.modulator.is_off() {
+        text.push_str(" and a wave");
+    }
+    if !track.enabled {
+        text.push_str(", switched off");
+    }
+    text
 }
 
 /// Everything that differs. A list with other items in it is one difference; other parameters of another method belong to
@@ -116,30 +164,23 @@ fn rows(base: &Document, now: &Document) -> Vec<Row> {
             back: vec![Edit::Replace(Box::new(with_list(now, base, *list)))],
         });
     }
-    if base.animation != now.animation {
-        let count = |d: &Document| format::count(d.animation.tracks.len(), "track");
-        let mut back = now.clone();
-        back.animation.clone_from(&base.animation);
-        rows.push(Row {
-            place: String::new(),
-            name: "Animation".to_owned(),
-            before: count(base),
-            after: count(now),
-            back: vec![Edit::Replace(Box::new(back))],
-        });
-    }
-    let parameters = params::differences(base, now);
-    let specs: HashMap<String, Spec> = [base, now]
-        .into_iter()
-        .flat_map(params::entries)
-        .map(|e| (e.path, e.spec))
-        .collect();
     let of_list = |path: &str| {
         longer.iter().any(|l| {
             path.strip_prefix(l.path())
                 .is_some_and(|rest| rest.starts_with('.'))
         })
     };
+    // Tracks of a list's items come back with the list.
+    let other = tracks(base, now)
+        .into_iter()
+        .filter(|(path, _)| !of_list(path));
+    rows.extend(other.map(|(_, row)| row));
+    let parameters = params::differences(base, now);
+    let specs: HashMap<String, Spec> = [base, now]
+        .into_iter()
+        .flat_map(params::entries)
+        .map(|e| (e.path, e.spec))
+        .collect();
     // Where there is another alternative, what belongs to it alone comes and goes with the choice.
     let (own, of_choices): (Vec<Change>, Vec<Change>) = parameters
         .into_iter()
@@ -234,9 +275,8 @@ mod tests {
         assert_eq!(now, base);
     }
 
-    /// Keys are no parameters that come one by one.
     #[test]
-    fn what_is_animated_comes_back_as_a_whole() {
+    fn what_is_animated_comes_back_by_parameter() {
         let base = Document::default();
         let mut now = base.clone();
         let path = "scene.environment.buoyancy".to_owned();
@@ -245,10 +285,8 @@ mod tests {
         key.apply(&mut now).expect("it can be animated");
         let found = rows(&base, &now);
         assert_eq!(found.len(), 1);
-        assert_eq!(
-            (&*found[0].before, &*found[0].after),
-            ("0 tracks", "1 track")
-        );
+        assert_eq!((&*found[0].before, &*found[0].after), ("still", "1 key"));
+        assert_eq!(found[0].name, "Buoyancy");
         back(&mut now, &found);
         assert_eq!(now, base);
     }

@@ -32,12 +32,14 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
             };
             let text = RichText::new(label).color(color);
             let row = ui.push_id(i, |ui| {
-                ui.add_sized(
-                    [ui.available_width(), theme::ROW],
-                    egui::Button::selectable(i == now, text).truncate(),
-                )
+                let size = egui::vec2(ui.available_width(), theme::ROW);
+                let left = egui::Layout::left_to_right(egui::Align::Center)
+                    .with_main_justify(true)
+                    .with_main_align(egui::Align::LEFT);
+                let button = egui::Button::selectable(i == now, text).truncate();
+                ui.allocate_ui_with_layout(size, left, |ui| ui.add(button))
             });
-            if row.inner.clicked() && i != now {
+            if row.inner.inner.clicked() && i != now {
                 editor.ask(Request::Step(i));
             }
         }

@@ -99,30 +99,59 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
         (view.output, view.shown, view.picture) = (0, None, None);
     }
     ask(editor, ui, &document);
+    let view = &mut editor.panels.texture;
+    if let Some(image) = view.arrived.take() {
+        let options = TextureOptions::NEAREST;
+        view.picture = Some(ui.ctx().load_texture("texture", image, options));
+    }
+    let picture = view.picture.clone();
+    let room = ui.available_rect_before_wrap();
+    // A low panel: the picture takes its height, and the words stand beside it.
+    if let Some(picture) = picture
+        .as_ref()
+        .filter(|_| room.width() > BESIDE * room.height())
+    {
+        let place = room.shrink(f32::from(theme::MARGIN));
+        let place = place.with_max_x(place.left() + place.width() * 0.5);
+        let size = fitting(picture, place.size());
+        draw(ui, picture, Rect::from_min_size(place.min, size));
+        let words = room.with_min_x(place.left() + size.x);
+        let mut words = ui.new_child(egui::UiBuilder::new().id_salt("words").max_rect(words));
+        widgets::scroll(&mut words, "texture words", |ui| {
+            choose(&mut editor.panels.texture, ui, &names);
+            facts_of(editor, ui);
+        });
+        ui.allocate_rect(room, egui::Sense::hover());
+        return;
+    }
     widgets::scroll(ui, "texture", |ui| {
-        let view = &mut editor.panels.texture;
-        choose(view, ui, &names);
-        match &view.shown {
-            None => widgets::empty(
-                ui,
-                "No picture yet",
-                "Play or step the simulation: its texture appears here as an engine reads it.",
-            ),
-            Some(Err(message)) => {
-                widgets::colored_note(ui, message, theme::warn());
-            }
-            Some(Ok(preview)) => {
-                if let Some(image) = view.arrived.take() {
-                    let options = TextureOptions::NEAREST;
-                    view.picture = Some(ui.ctx().load_texture("texture", image, options));
-                }
-                if let Some(picture) = &view.picture {
-                    draw(ui, picture);
-                }
-                facts(ui, preview);
-            }
+        choose(&mut editor.panels.texture, ui, &names);
+        if let Some(picture) = &picture {
+            let size = fitting(picture, vec2(ui.available_width(), HIGHEST));
+            let (rect, _) = ui.allocate_exact_size(size, egui::Sense::hover());
+            draw(ui, picture, rect);
         }
+        facts_of(editor, ui);
     });
+}
+
+/// A panel that is so many times as wide as high has the picture beside the words.
+const BESIDE: f32 = 1.5;
+/// Height of the picture above the words.
+const HIGHEST: f32 = 640.0;
+
+fn facts_of(editor: &Editor, ui: &mut Ui) {
+    match &editor.panels.texture.shown {
+        None => widgets::empty(
+            ui,
+            "No picture yet",
+            "Play or step the simulation: its texture appears here as an engine reads it.",
+        ),
+        Some(Err(message)) => {
+            widgets::colored_note(ui, message, theme::warn());
+        }
+        Some(Ok(preview)) => facts(ui, preview),
+    }
 }
 
 /// Names of the textures that are written.
@@ -229,14 +258,13 @@ fn ask(editor: &mut Editor, ui: &Ui, document: &Arc<Document>) {
     });
 }
 
-fn draw(ui: &mut Ui, picture: &TextureHandle) {
-    let size = picture.size_vec2();
-    let room = vec2(
-        ui.available_width(),
-        (ui.clip_rect().height() - 110.0).clamp(96.0, 640.0),
-    );
-    let scale = (room.x / size.x.max(1.0)).min(room.y / size.y.max(1.0));
-    let (rect, _) = ui.allocate_exact_size(size * scale, egui::Sense::hover());
+/// The size at which it is seen whole, as large as there is room.
+fn fitting(picture: &TextureHandle, room: egui::Vec2) -> egui::Vec2 {
+    let size = picture.size_vec2().max(vec2(1.0, 1.0));
+    size * (room.x / size.x).min(room.y / size.y).max(0.0)
+}
+
+fn draw(ui: &Ui, picture: &TextureHandle, rect: Rect) {
     ui.painter().rect_filled(rect, 0.0, theme::sunken());
     Image::new(picture)
         .uv(Rect::from_min_max(

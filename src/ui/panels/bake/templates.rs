@@ -19,7 +19,7 @@ pub struct Template {
 pub const TEMPLATES: &[Template] = &[
     Template {
         name: "Flow map",
-        doc: "One PNG of the last frame's velocity: red to the right, green up or down as the engine wants it.",
+        doc: "One PNG of the last frame's velocity, a texel for each cell unless a size was set: red to the right, green up or down as the engine wants it.",
         outputs: flow_map,
     },
     Template {
@@ -68,6 +68,11 @@ fn flow_map(document: &Document) -> Vec<Output> {
         output.name = "flow".to_owned();
         output.encoding = Encoding::Png8;
         output.layout = Layout::Single;
+        // A size that was set for it stays.
+        let before = document.bake.outputs.iter().find(|o| o.name == output.name);
+        if let Some(before) = before {
+            (output.width, output.height) = (before.width, before.height);
+        }
         output
     };
     velocity(document).into_iter().map(single).collect()

@@ -22,6 +22,14 @@ pub(super) struct Heights {
 }
 
 impl Heights {
+    /// Points from the least value to the greatest.
+    pub(super) fn height(&self) -> f32 {
+        self.rect.height()
+    }
+    /// What a point of the screen is worth; zero where the curve is flat.
+    pub(super) fn per_point(&self) -> f64 {
+        (self.high - self.low).max(0.0) / f64::from(self.rect.height().max(1.0))
+    }
     pub(super) fn y(&self, value: f64) -> f32 {
         let span = self.high - self.low;
         if span <= 0.0 {

@@ -1,11 +1,13 @@
 //! What the hand does to keys, as changes of the document.
 
-use egui::Ui;
+use egui::{Pos2, Ui};
 
-use super::{Lane, Timeline};
+use super::curve::Heights;
+use super::{Lane, Scale, Timeline};
 use crate::document::Document;
-use crate::document::animation::{Interpolation, Track, TrackKey, found};
+use crate::document::animation::{Interpolation, KeyValue, Track, TrackKey, found};
 use crate::edit::Edit;
+use crate::params::ValueKind;
 use crate::ui::editor::{Editor, Request};
 use crate::ui::format;
 
@@ -23,6 +25,63 @@ pub(super) struct Drag {
     from: f32,
     /// The tracks as they were, with the keys that are moved.
     tracks: Vec<(Track, Vec<usize>)>,
+    lift: Option<Lift>,
+}
+
+/// How values go up and down with the hand, on the track whose curve it holds.
+pub(super) struct Lift {
+    path: String,
+    /// Where it was taken, and whether it has gone far enough to mean the value and not the time alone.
+    y: f32,
+    begun: bool,
+    /// What a point of the screen is worth.
+    per_point: f64,
+    kind: ValueKind,
+    limits: [f32; 2],
+}
+
+/// So far up or down, in points, the hand means the time alone.
+const LEVEL: f32 = 5.0;
+
+impl Lift {
+    /// On a track of single numbers, of which the curve is seen. One that is flat moves as a slider would.
+    pub(super) fn of(lane: &Lane, heights: Option<Heights>, y: f32) -> Option<Self> {
+        let (spec, heights) = (&lane.present.spec, heights?);
+        let slider = f64::from(spec.soft[1] - spec.soft[0]) / f64::from(heights.height());
+        let per_point = match heights.per_point() {
+            0.0 => slider,
+            worth => worth,
+        };
+        (lane.present.components() == 1 && per_point.is_finite()).then(|| Self {
+            path: lane.track.path.clone(),
+            y,
+            begun: false,
+            per_point,
+            kind: spec.kind,
+            limits: spec.hard,
+        })
+    }
+
+    /// By how much the hand at a height raises the values.
+    fn by(&mut self, y: f32) -> f64 {
+        self.begun |= (self.y - y).abs() > LEVEL;
+        match self.begun {
+            true => f64::from(self.y - y) * self.per_point,
+            false => 0.0,
+        }
+    }
+
+    /// A key that is raised, within what is allowed.
+    fn raise(&self, key: &mut TrackKey, by: f64) {
+        if let KeyValue::Number(v) = &mut key.value {
+            let raised = (f64::from(*v) + by) as f32;
+            let raised = match self.kind {
+                ValueKind::Int => raised.round(),
+                _ => raised,
+            };
+            *v = raised.max(self.limits[0]).min(self.limits[1]);
+        }
+    }
 }
 
 fn frame_dt(document: &Document) -> f32 {
@@ -45,25 +104,46 @@ fn picked(timeline: &Timeline, document: &Document) -> Vec<(Track, Vec<usize>)> 
 }
 
 /// Takes the picked keys into the hand.
-pub(super) fn take(timeline: &mut Timeline, document: &Document, from: f32) {
+pub(super) fn take(timeline: &mut Timeline, document: &Document, from: f32, lift: Option<Lift>) {
     let tracks = picked(timeline, document);
-    timeline.drag = Some(Drag { from, tracks });
+    timeline.drag = Some(Drag { from, tracks, lift });
 }
 
-/// Moves what is in the hand, always from where it was, so that nothing on the way is lost.
-pub(super) fn follow(editor: &mut Editor, ui: &Ui, document: &Document, frame: f32) {
-    let Some(drag) = editor.panels.timeline.drag.take() else {
+/// Moves what is in the hand, always from where it was, so that nothing on the way is lost. With Shift it goes along time or
+/// value only, whichever it goes further along.
+pub(super) fn follow(
+    editor: &mut Editor,
+    ui: &Ui,
+    document: &Document,
+    pointer: Pos2,
+    scale: &Scale,
+) {
+    let Some(mut drag) = editor.panels.timeline.drag.take() else {
         return;
     };
     if !ui.input(|i| i.pointer.any_down()) {
         return;
     }
-    let by = (frame - drag.from).round() as i64;
+    let mut by = (scale.frame(pointer.x) - drag.from).round() as i64;
+    let mut up = drag.lift.as_mut().map_or(0.0, |l| l.by(pointer.y));
+    if let Some(lift) = drag
+        .lift
+        .as_ref()
+        .filter(|_| ui.input(|i| i.modifiers.shift))
+    {
+        let along = (pointer.x - scale.x(drag.from)).abs();
+        match along > (pointer.y - lift.y).abs() {
+            true => up = 0.0,
+            false => by = 0,
+        }
+    }
+    let (tracks, raised) = (drag.tracks.clone(), drag.lift.as_ref().map(|l| (l, up)));
     let edits = moved(
         &mut editor.panels.timeline,
-        drag.tracks.clone(),
+        tracks,
         by,
         frame_dt(document),
+        raised,
     );
     editor.panels.timeline.drag = Some(drag);
     if !edits.is_empty() {
@@ -74,13 +154,21 @@ pub(super) fn follow(editor: &mut Editor, ui: &Ui, document: &Document, frame: f
 /// Moves the picked keys by some frames, as a step of its own.
 pub(super) fn nudge(editor: &mut Editor, document: &Document, by: i64) {
     let tracks = picked(&editor.panels.timeline, document);
-    let edits = moved(&mut editor.panels.timeline, tracks, by, frame_dt(document));
+    let dt = frame_dt(document);
+    let edits = moved(&mut editor.panels.timeline, tracks, by, dt, None);
     if !edits.is_empty() {
         editor.ask(Request::Edit("Move keys".to_owned(), edits));
     }
 }
 
-fn moved(timeline: &mut Timeline, tracks: Vec<(Track, Vec<usize>)>, by: i64, dt: f32) -> Vec<Edit> {
+/// The picked keys moved by some frames, and those of one track raised.
+fn moved(
+    timeline: &mut Timeline,
+    tracks: Vec<(Track, Vec<usize>)>,
+    by: i64,
+    dt: f32,
+    raised: Option<(&Lift, f64)>,
+) -> Vec<Edit> {
     // All go as far as the one that comes to frame 0 first.
     let frame = |k: &TrackKey| (f64::from(k.time) / f64::from(dt)).round() as i64;
     let all = tracks
@@ -92,6 +180,9 @@ fn moved(timeline: &mut Timeline, tracks: Vec<(Track, Vec<usize>)>, by: i64, dt:
         for i in track.move_keys(&picked, by, dt) {
             let time = track.keys[i].time.to_bits();
             timeline.picked.insert((track.path.clone(), time));
+            if let Some((lift, up)) = raised.filter(|(l, _)| l.path == track.path) {
+                lift.raise(&mut track.keys[i], up);
+            }
         }
         Edit::Track(Box::new(track))
     };

@@ -3,6 +3,7 @@
 use egui::{Id, Key, Pos2, Rect, Response, Sense, Stroke, Ui, pos2, vec2};
 
 use super::curve::Heights;
+use super::hand::Lift;
 use super::{Lane, Scale, hand};
 use crate::document::Document;
 use crate::ui::editor::{Editor, Request};
@@ -61,9 +62,15 @@ pub(super) fn ui(
         response
             .widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, picked, &name));
         paint(&painter, at, picked, &response);
-        operate(editor, ui, document, lane, k, scale, &response);
+        operate(editor, ui, document, lane, k, scale, heights, &response);
+        let drag = match heights {
+            Some(_) if numbers.len() == 1 => {
+                "Drag along for the time, up and down for the value, with Shift for one of them"
+            }
+            _ => "Drag to move",
+        };
         response.on_hover_text(format!(
-            "{} {value} at frame {} ({:.2} s)\nDrag to move, Delete to delete, double click to go there.",
+            "{} {value} at frame {} ({:.2} s)\n{drag}, Delete to delete, double click to go there.",
             lane.label,
             frame.round(),
             key.time
@@ -98,6 +105,7 @@ fn operate(
     lane: &Lane,
     k: usize,
     scale: &Scale,
+    heights: Option<Heights>,
     response: &Response,
 ) {
     let this = (lane.track.path.clone(), lane.track.keys[k].time.to_bits());
@@ -116,11 +124,9 @@ fn operate(
             .interact_pointer_pos()
             .map_or(frame as f32, |p| scale.frame(p.x));
         let pressed = ui.input(|i| i.pointer.press_origin());
-        hand::take(
-            timeline,
-            document,
-            pressed.map_or(from, |p| scale.frame(p.x)),
-        );
+        let lift = pressed.and_then(|p| Lift::of(lane, heights, p.y));
+        let from = pressed.map_or(from, |p| scale.frame(p.x));
+        hand::take(timeline, document, from, lift);
     } else if response.double_clicked() {
         editor.ask(Request::GoTo(frame));
     } else if response.clicked() {

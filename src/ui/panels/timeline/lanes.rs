@@ -21,6 +21,7 @@ pub(super) fn ui(
     lanes: &[Lane],
     scale: &Scale,
     names: f32,
+    last: bool,
 ) {
     ui.spacing_mut().item_spacing.y = 1.0;
     let mut places = Vec::new();
@@ -36,13 +37,14 @@ pub(super) fn ui(
             times(editor, ui, document, lane, right, scale, chosen);
         });
     }
-    let rest = ui.available_size_before_wrap();
-    let (_, response) =
-        ui.allocate_exact_size(vec2(rest.x, rest.y.max(8.0)), Sense::click_and_drag());
+    let mut rest = ui.available_size_before_wrap();
+    // What follows stands right below.
+    rest.y = if last { rest.y.max(8.0) } else { 8.0 };
+    let (_, response) = ui.allocate_exact_size(rest, Sense::click_and_drag());
     band(editor, ui, &response);
     pick_in_band(editor, ui, document, lanes, &places, scale);
     if let Some(pointer) = ui.input(|i| i.pointer.interact_pos()) {
-        hand::follow(editor, ui, document, scale.frame(pointer.x));
+        hand::follow(editor, ui, document, pointer, scale);
     }
 }
 

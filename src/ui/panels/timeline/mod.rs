@@ -121,6 +121,14 @@ fn lanes_of(document: &Document) -> Vec<Lane> {
         .collect()
 }
 
+/// What the timeline calls the parameter at a path; the path itself where it is not there.
+pub(super) fn label_at(document: &Document, path: &str) -> String {
+    match found(document, &[path]).pop().flatten() {
+        Some(present) => label_of(document, path, &present.spec.label()),
+        None => path.to_owned(),
+    }
+}
+
 /// "Left flame · temperature": the item that it belongs to, or the last group, and the parameter.
 fn label_of(document: &Document, path: &str, label: &str) -> String {
     let steps: Vec<&str> = path.split('.').collect();
@@ -220,6 +228,7 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
     ruler::ui(editor, ui, &document, ruler, &scale);
     let below = Rect::from_min_max(pos2(body.left(), ruler.bottom() + 2.0), body.max);
     let mut child = ui.new_child(UiBuilder::new().id_salt("lanes").max_rect(below));
+    let mut ends = below.bottom();
     if lanes.is_empty() {
         widgets::empty(
             &mut child,
@@ -231,15 +240,16 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
             .id_salt("timeline lanes")
             .auto_shrink([false, false])
             .show(&mut child, |ui| {
-                lanes::ui(editor, ui, &document, &lanes, &scale, names);
+                lanes::ui(editor, ui, &document, &lanes, &scale, names, wide);
                 if !wide {
+                    ends = ends.min(ui.cursor().top());
                     ui.add_space(theme::GROUP_GAP);
                     side::details(editor, ui, &document, &lanes);
                 }
             });
     }
     header::keyboard(editor, ui, &document, &lanes);
-    ruler::playhead(editor, ui, &scale, below);
+    ruler::playhead(editor, ui, &scale, ends);
     ui.allocate_rect(ui.available_rect_before_wrap(), egui::Sense::hover());
 }
 

@@ -136,15 +136,15 @@ fn hatch(painter: &egui::Painter, zone: Rect) {
     }
 }
 
-/// The present frame, over everything.
-pub(super) fn playhead(editor: &Editor, ui: &Ui, scale: &Scale, below: Rect) {
+/// The present frame, over the ruler and the lanes, which end at `bottom`.
+pub(super) fn playhead(editor: &Editor, ui: &Ui, scale: &Scale, bottom: f32) {
     let now = editor
         .panels
         .timeline
         .scrub
         .unwrap_or(editor.present_frame());
     let x = scale.x(now as f32);
-    let rect = scale.rect.with_max_y(below.bottom());
+    let rect = scale.rect.with_max_y(bottom);
     let painter = ui.painter().with_clip_rect(rect);
     painter.vline(x, rect.y_range(), Stroke::new(1.5, theme::bright()));
     let top = rect.top();

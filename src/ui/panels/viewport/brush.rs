@@ -160,7 +160,7 @@ pub fn ui(
             Line::new(3.0, theme::deep().gamma_multiply(0.5)),
         );
         // Dashed where it takes away.
-        let line = Line::new(1.2, theme::bright().gamma_multiply(0.85));
+        let line = Line::new(1.2, theme::on_picture().gamma_multiply(0.85));
         if editor.panels.brush.mode == Mode::Erase {
             let round = (0..=72).map(|i| {
                 let (sin, cos) = (5.0 * i as f32).to_radians().sin_cos();

@@ -19,7 +19,7 @@ pub enum Canvas {
 
 /// A texture of egui and the picture that is being made for it.
 pub struct Painted {
-    background: Background,
+    background: Background<Picture>,
     texture: Option<TextureHandle>,
     asked: Option<(u64, Grid, ViewSettings)>,
 }

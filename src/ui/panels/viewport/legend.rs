@@ -19,10 +19,12 @@ use crate::ui::inspector::Outcome;
 use crate::ui::{format, theme, widgets};
 use crate::view::{self, Camera, Histogram, Legend, colormap};
 
-/// Width of the strip of colours, points of the screen.
-const WIDTH: f32 = 192.0;
-/// Height of the histogram.
-const HEIGHT: f32 = 26.0;
+/// Width of the strip of colours and height of the histogram, points of the screen.
+const SIZE: [f32; 2] = [192.0, 26.0];
+/// The same in a small picture, which matters more.
+const SMALL: [f32; 2] = [132.0, 0.0];
+/// A picture with a shorter edge is small.
+const ROOM: f32 = 300.0;
 /// Least room between two numbers.
 const GAP: f32 = 8.0;
 /// Stretches of the histogram.
@@ -84,15 +86,20 @@ pub(super) fn ui(
 ) {
     let settings = editor.document().view.clone();
     let shown = shown(editor, field, &settings);
-    let size = vec2(WIDTH + 24.0, HEIGHT + 42.0);
+    let [width, height] = if rect.width().min(rect.height()) < ROOM {
+        SMALL
+    } else {
+        SIZE
+    };
+    let size = vec2(width + 24.0, height + 42.0);
     if rect.width() < size.x + 2.0 * EDGE || rect.height() < 2.0 * size.y {
         return;
     }
     let place = Rect::from_min_size(pos2(rect.right() - size.x - EDGE, rect.top() + EDGE), size);
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     plate(&painter, place);
-    let bars = Rect::from_min_size(place.min + vec2(12.0, 8.0), vec2(WIDTH, HEIGHT));
-    let strip = Rect::from_min_size(bars.left_bottom() + vec2(0.0, 1.0), vec2(WIDTH, 9.0));
+    let bars = Rect::from_min_size(place.min + vec2(12.0, 8.0), vec2(width, height));
+    let strip = Rect::from_min_size(bars.left_bottom() + vec2(0.0, 1.0), vec2(width, 9.0));
     let response = ui.interact(place, ui.scope_id().with("legend"), Sense::click_and_drag());
     let [low, high] = shown.legend.range.map(f64::from);
     response.widget_info(|| {
@@ -100,7 +107,9 @@ pub(super) fn ui(
         let text = format!("Legend from {} to {to}", format::number(low));
         egui::WidgetInfo::labeled(egui::Role::Image, true, text)
     });
-    histogram(&painter, bars, &shown.histogram);
+    if bars.is_positive() {
+        histogram(&painter, bars, &shown.histogram);
+    }
     colors(&painter, place, strip, &shown.legend, field);
     let fixed = !settings.auto_range && !shown.own;
     if fixed {
@@ -240,7 +249,7 @@ fn ticks(painter: &Painter, strip: Rect, shown: &Shown) {
 fn ends(editor: &mut Editor, ui: &mut Ui, strip: Rect, legend: &Legend) {
     let [low, high] = legend.range;
     let speed = f64::from(high - low) / 200.0;
-    let size = vec2(72.0, 18.0);
+    let size = vec2(72.0_f32.min((strip.width() - 28.0) * 0.5), 18.0);
     let top = strip.bottom() + 3.0;
     let mut set = None;
     for (x, value, path, name) in [

@@ -49,6 +49,7 @@ pub struct ViewportState {
     pub(super) looping: bool,
     /// What is drawn over the picture.
     pub overlays: Overlays,
+    drawn: flow::Drawn,
     /// What is held by its handles.
     pub handles: Handles,
     /// Fields that the simulation was asked for besides the one that is seen.

@@ -36,7 +36,8 @@ pub fn frame(painter: &Painter, rect: Rect, camera: &Camera, field: &FieldData) 
 
 /// A bar of a round length.
 pub fn scale_bar(painter: &Painter, rect: Rect, camera: &Camera) {
-    let metres = format::round_length(f64::from(120.0 / camera.zoom));
+    let about = (rect.width() * 0.2).min(120.0);
+    let metres = format::round_length(f64::from(about / camera.zoom));
     let width = metres as f32 * camera.zoom;
     let place = Rect::from_min_max(
         pos2(

@@ -16,6 +16,7 @@ pub(super) fn ui(editor: &mut Editor, ui: &Ui, stage: &Stage, document: &Documen
     let busy = editor.guard.is_some()
         || editor.panels.palette.is_open()
         || editor.panels.keys_sheet
+        || egui::Popup::is_any_open(ui.ctx())
         || editor.panels.viewport.handles.drag.is_some()
         || editor.panels.scene.items().is_empty();
     if busy || ui.memory(|m| m.focused().is_some()) {

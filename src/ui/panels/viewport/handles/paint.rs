@@ -56,7 +56,7 @@ pub(super) fn paint(
     if selecting {
         for (item, figure) in stage.figures.iter().filter(|(i, _)| !chosen.contains(i)) {
             if stage.enabled(*item) {
-                let faint = theme::bright().gamma_multiply(0.35);
+                let faint = theme::on_picture().gamma_multiply(0.35);
                 outline(&painter, sight, figure, Stroke::new(1.0, faint), false);
             }
         }
@@ -72,7 +72,7 @@ pub(super) fn paint(
             &painter,
             sight,
             figure,
-            Stroke::new(1.6, theme::bright()),
+            Stroke::new(1.6, theme::on_picture()),
             false,
         );
         let name = facts(&stage.scene, item).map_or("", |f| f.name);
@@ -93,8 +93,8 @@ pub(super) fn paint(
         painter.rect(
             frame,
             0.0,
-            theme::accent().gamma_multiply(0.12),
-            Stroke::new(1.0, theme::accent()),
+            theme::accent_on_picture().gamma_multiply(0.12),
+            Stroke::new(1.0, theme::accent_on_picture()),
             StrokeKind::Inside,
         );
     } else {
@@ -116,7 +116,7 @@ fn marked(
         if let Some(stroke) = editor.document().scene.strokes.get(item.1) {
             let at = |p: [f32; 3]| sight.screen([p[0], p[1]]);
             let points: Vec<Pos2> = stroke.points.iter().map(|p| at(p.position)).collect();
-            painter.add(Shape::line(points, Stroke::new(1.2, theme::accent())));
+            painter.add(Shape::line(points, Stroke::new(1.2, theme::accent_on_picture())));
         }
         return;
     }
@@ -127,7 +127,7 @@ fn marked(
     let color = if locked {
         theme::weak()
     } else {
-        theme::accent()
+        theme::accent_on_picture()
     };
     for stretch in spots::way(stage, item) {
         let points: Vec<Pos2> = stretch.iter().map(|p| sight.screen(*p)).collect();
@@ -214,9 +214,9 @@ fn corners(form: Form) -> Vec<[f32; 2]> {
 fn handle(editor: &Editor, painter: &Painter, grab: Grab, at: Pos2, hot: bool) {
     let grown = if hot { HANDLE + 1.5 } else { HANDLE };
     let fill = if hot {
-        theme::accent()
+        theme::accent_on_picture()
     } else {
-        theme::bright()
+        theme::on_picture()
     };
     let edge = Stroke::new(1.2, Color32::from_black_alpha(200));
     match grab {
@@ -234,7 +234,7 @@ fn handle(editor: &Editor, painter: &Painter, grab: Grab, at: Pos2, hot: bool) {
         }
         Grab::Point(_, i) => {
             let picked = editor.panels.viewport.handles.point == Some(i);
-            let fill = if picked { theme::accent() } else { fill };
+            let fill = if picked { theme::accent_on_picture() } else { fill };
             let r = grown + 1.5;
             let diamond = vec![
                 at + vec2(0.0, -r),
@@ -253,7 +253,7 @@ fn handle(editor: &Editor, painter: &Painter, grab: Grab, at: Pos2, hot: bool) {
                 font.clone(),
                 Color32::BLACK,
             );
-            painter.text(beside, Align2::LEFT_CENTER, number, font, theme::bright());
+            painter.text(beside, Align2::LEFT_CENTER, number, font, theme::on_picture());
         }
         Grab::Way(..) | Grab::Empty => {}
     }

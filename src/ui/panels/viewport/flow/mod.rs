@@ -1,8 +1,10 @@
-//! Lines over the picture: arrows and streamlines of the flow, and a grid of metres.
+//! What lies over the picture: streaks, lines, arrows and tracers of the flow, and a grid of metres.
 
-use egui::{
-    Color32, Painter, Popup, PopupCloseBehavior, Pos2, Rect, Shape, Slider, Stroke, Ui, pos2, vec2,
-};
+mod arrows;
+mod streaks;
+mod tracers;
+
+use egui::{Color32, Painter, Popup, PopupCloseBehavior, Rect, Slider, Stroke, Ui, pos2};
 
 use crate::field::{FieldData, Grid};
 use crate::sim::Command;
@@ -11,13 +13,14 @@ use crate::ui::icons::{self, Icon};
 use crate::ui::{format, widgets};
 use crate::view::{Camera, Flow};
 
-/// Least distance between arrows or lines, points of the screen.
-const CLOSEST: f32 = 8.0;
+/// Most tracers.
+const MOST_TRACERS: u32 = 4000;
 /// The field whose flow is drawn.
 const VELOCITY: &str = "velocity";
 
 /// What is drawn over the picture.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
 pub struct Overlays {
     /// Arrows along the flow.
     pub arrows: bool,
@@ -27,6 +30,14 @@ pub struct Overlays {
     pub spacing: f32,
     /// How much arrows are alike in length: 0 as long as the flow is fast, 1 all the same.
     pub alike: f32,
+    /// Noise smeared along the flow.
+    pub streaks: bool,
+    /// How strongly, from 0 to 1.
+    pub contrast: f32,
+    /// Points that the flow carries.
+    pub tracers: bool,
+    /// How many of them.
+    pub tracer_count: u32,
     /// Lines at round lengths.
     pub grid: bool,
 }
@@ -38,13 +49,21 @@ impl Default for Overlays {
             streamlines: false,
             spacing: 28.0,
             alike: 0.3,
+            streaks: false,
+            contrast: 0.6,
+            tracers: false,
+            tracer_count: 1200,
             grid: false,
         }
     }
 }
 
 impl Overlays {
+    /// Whether anything is drawn that needs the velocity.
     fn flow(&self) -> bool {
+        self.lines() || self.streaks || self.tracers
+    }
+    fn lines(&self) -> bool {
         self.arrows || self.streamlines
     }
     fn any(&self) -> bool {
@@ -55,14 +74,14 @@ impl Overlays {
 /// The menu in the bar.
 pub fn menu(editor: &mut Editor, ui: &mut Ui) {
     let mut overlays = editor.panels.viewport.overlays.clone();
-    let tip = "Arrows, streamlines and a grid over the picture";
+    let tip = "Arrows, lines, streaks and tracers of the flow, and a grid in metres";
     let response = icons::toggle(ui, Icon::Flow, "Overlays", tip, overlays.any());
     let popup = Popup::menu(&response).close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     popup.show(|ui| {
         ui.set_min_width(250.0);
         ui.checkbox(&mut overlays.arrows, "Arrows along the flow");
         ui.checkbox(&mut overlays.streamlines, "Streamlines");
-        ui.add_enabled_ui(overlays.flow(), |ui| {
+        ui.add_enabled_ui(overlays.lines(), |ui| {
             slider(
                 ui,
                 "Apart",
@@ -79,6 +98,26 @@ pub fn menu(editor: &mut Editor, ui: &mut Ui) {
             );
         });
         ui.separator();
+        ui.checkbox(&mut overlays.streaks, "Line-integral convolution")
+            .on_hover_text("Fine streaks along the flow, everywhere at once. They run downstream while it plays.");
+        ui.add_enabled_ui(overlays.streaks, |ui| {
+            slider(
+                ui,
+                "Contrast",
+                Slider::new(&mut overlays.contrast, 0.05..=1.0).fixed_decimals(2),
+            );
+        });
+        ui.separator();
+        ui.checkbox(&mut overlays.tracers, "Tracer particles")
+            .on_hover_text("Points that the flow carries while it plays, with their trails.");
+        ui.add_enabled_ui(overlays.tracers, |ui| {
+            slider(
+                ui,
+                "How many",
+                Slider::new(&mut overlays.tracer_count, 50..=MOST_TRACERS).logarithmic(true),
+            );
+        });
+        ui.separator();
         ui.checkbox(&mut overlays.grid, "Grid in metres");
     });
     editor.panels.viewport.overlays = overlays;
@@ -86,7 +125,14 @@ pub fn menu(editor: &mut Editor, ui: &mut Ui) {
 
 fn slider(ui: &mut Ui, name: &str, slider: Slider<'_>) {
     ui.horizontal(|ui| {
-        ui.label(name);
+        // In columns, under the box that they belong to.
+        ui.add_space(20.0);
+        let column = egui::vec2(92.0, ui.spacing().interact_size.y);
+        let left = egui::Layout::left_to_right(egui::Align::Center);
+        ui.allocate_ui_with_layout(column, left, |ui| {
+            ui.set_min_width(column.x);
+            ui.label(name);
+        });
         let response = ui.add(slider);
         widgets::name(&response, name);
     });
@@ -108,85 +154,68 @@ pub fn watch(editor: &mut Editor, ctx: &egui::Context) {
     }
 }
 
+/// What the overlays keep from frame to frame.
+#[derive(Default)]
+pub struct Drawn {
+    streaks: streaks::Streaks,
+    tracers: tracers::Carried,
+}
+
 /// Draws what is wanted.
-pub fn paint(editor: &Editor, painter: &Painter, rect: Rect, camera: &Camera, field: &FieldData) {
-    let overlays = &editor.panels.viewport.overlays;
+pub fn paint(
+    editor: &mut Editor,
+    painter: &Painter,
+    rect: Rect,
+    camera: &Camera,
+    field: &FieldData,
+) {
+    let snapshot = editor.snapshot.clone();
+    let state = &mut editor.panels.viewport;
+    let (overlays, drawn) = (&state.overlays, &mut state.drawn);
+    let flow = snapshot.field(VELOCITY).filter(|_| overlays.flow());
+    let over = Over {
+        painter: &painter.with_clip_rect(camera.domain(rect, &field.grid).intersect(rect)),
+        rect,
+        camera,
+    };
+    match flow.filter(|_| overlays.streaks) {
+        Some(flow) => drawn
+            .streaks
+            .paint(&over, &snapshot, flow, overlays.contrast),
+        None => drawn.streaks = streaks::Streaks::default(),
+    }
     if overlays.grid {
         grid(painter, rect, camera, &field.grid);
     }
-    let velocity = editor.snapshot.field(VELOCITY).filter(|_| overlays.flow());
-    let Some(flow) = velocity.and_then(|v| Flow::new(v)) else {
-        return;
-    };
-    let seen = camera.domain(rect, &field.grid).intersect(rect);
-    let spots = spots(seen, overlays.spacing);
-    let spots: Vec<[f32; 2]> = spots
-        .into_iter()
-        .map(|p| camera.to_world(rect, p))
-        .collect();
-    let mut lines = Vec::new();
-    if overlays.streamlines {
-        let apart = overlays.spacing.max(CLOSEST) / camera.zoom;
-        lines = flow.lines(&spots, 10.0 * apart, 3.0 / camera.zoom, apart);
-        // A dot of a line says nothing.
-        lines.retain(|line| line.len() > 6);
+    if let Some(flow) = flow.and_then(|f| Flow::new(f)) {
+        arrows::paint(&over, &flow, overlays);
     }
-    if overlays.arrows {
-        let fastest = flow.fastest().max(1e-12);
-        for spot in &spots {
-            let Some([u, v]) = flow.at(*spot) else {
-                continue;
-            };
-            let speed = u.hypot(v);
-            let share = overlays.alike + (1.0 - overlays.alike) * speed / fastest;
-            let length = 0.9 * overlays.spacing * share / camera.zoom;
-            if speed > 1e-6 * fastest && length * camera.zoom > 1.5 {
-                lines.extend(arrow(*spot, [u / speed * length, v / speed * length]));
-            }
-        }
-    }
-    let painter = painter.with_clip_rect(seen);
-    // A dark edge, so that they are seen over every picture.
-    for (width, color) in [
-        (2.6, Color32::from_black_alpha(110)),
-        (1.1, Color32::from_white_alpha(200)),
-    ] {
-        for line in lines.iter().filter(|l| l.len() > 1) {
-            let points: Vec<Pos2> = line.iter().map(|p| camera.to_screen(rect, *p)).collect();
-            painter.add(Shape::line(points, Stroke::new(width, color)));
-        }
+    if !overlays.tracers {
+        drawn.tracers.clear();
+    } else if let Some(flow) = flow {
+        drawn
+            .tracers
+            .paint(&over, &snapshot, flow, overlays.tracer_count);
     }
 }
 
-/// Places so far apart, every other row shifted by half.
-fn spots(seen: Rect, apart: f32) -> Vec<Pos2> {
-    let mut spots = Vec::new();
-    if !seen.is_positive() {
-        return spots;
-    }
-    // What was remembered may be anything.
-    let apart = apart.max(CLOSEST);
-    let rows = (seen.height() / apart) as usize;
-    let columns = (seen.width() / apart) as usize;
-    for j in 0..=rows {
-        for i in 0..=columns {
-            let shift = if j % 2 == 0 { 0.25 } else { 0.75 };
-            let p = seen.min + vec2((i as f32 + shift) * apart, (j as f32 + 0.5) * apart);
-            if seen.contains(p) {
-                spots.push(p);
-            }
-        }
-    }
-    spots
+/// Where overlays are drawn, cut at the edges of the domain.
+struct Over<'a> {
+    painter: &'a Painter,
+    rect: Rect,
+    camera: &'a Camera,
 }
 
-/// Shaft and head of an arrow about its middle.
-fn arrow([x, y]: [f32; 2], [dx, dy]: [f32; 2]) -> [Vec<[f32; 2]>; 2] {
-    let at = |along: f32, aside: f32| [x + along * dx - aside * dy, y + along * dy + aside * dx];
-    [
-        vec![at(-0.5, 0.0), at(0.5, 0.0)],
-        vec![at(0.2, 0.16), at(0.5, 0.0), at(0.2, -0.16)],
-    ]
+impl Over<'_> {
+    /// The part of the domain that is seen: its lower left and its upper right corner, m.
+    fn seen(&self) -> [[f32; 2]; 2] {
+        let seen = self.painter.clip_rect();
+        [seen.left_bottom(), seen.right_top()].map(|p| self.camera.to_world(self.rect, p))
+    }
+    /// Where a position is on the screen.
+    fn at(&self, world: [f32; 2]) -> egui::Pos2 {
+        self.camera.to_screen(self.rect, world)
+    }
 }
 
 /// From one line of the grid to the next, m, where a metre takes so many points of the screen.
@@ -218,22 +247,5 @@ pub(super) fn grid(painter: &Painter, rect: Rect, camera: &Camera, cells: &Grid)
             painter.line_segment(ends, dark);
             painter.line_segment(ends, stroke);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn places_lie_inside_and_as_far_apart_as_asked() {
-        let seen = Rect::from_min_size(pos2(10.0, 20.0), vec2(200.0, 100.0));
-        let spots = spots(seen, 25.0);
-        assert!((24..=36).contains(&spots.len()), "{}", spots.len());
-        for (i, a) in spots.iter().enumerate() {
-            assert!(seen.contains(*a));
-            assert!(spots[..i].iter().all(|b| a.distance(*b) > 24.0));
-        }
-        assert!(super::spots(Rect::NOTHING, 25.0).is_empty());
     }
 }

@@ -47,8 +47,18 @@ impl Workspace {
             ],
             Self::Compare => [
                 &[],
-                &["parameters", "method", "view", "time", "cost", "history"],
-                &["compare", "plots"],
+                &[
+                    "parameters",
+                    "method",
+                    "view",
+                    "time",
+                    "scene",
+                    "history",
+                    "changes",
+                ],
+                &[
+                    "compare", "plots", "cost", "timeline", "log", "texture", "bake", "presets",
+                ],
             ],
             Self::Bake => [
                 &["presets", "scene", "history", "changes"],
@@ -73,7 +83,18 @@ impl Workspace {
                 "history",
                 "changes",
             ],
-            Self::Compare => &["compare", "parameters", "method", "view", "time", "history"],
+            Self::Compare => &[
+                "compare",
+                "parameters",
+                "method",
+                "view",
+                "time",
+                "scene",
+                "history",
+                "changes",
+                "bake",
+                "presets",
+            ],
             Self::Bake => &[
                 "bake",
                 "time",
@@ -93,7 +114,10 @@ impl Workspace {
                 ],
                 side,
             ],
-            Self::Compare => [&["viewport", "plots", "cost"], side],
+            Self::Compare => [
+                &["viewport", "plots", "timeline", "cost", "log", "texture"],
+                side,
+            ],
             Self::Bake => [&["viewport", "texture", "compare"], side],
         }
     }

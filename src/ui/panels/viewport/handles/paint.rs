@@ -116,7 +116,10 @@ fn marked(
         if let Some(stroke) = editor.document().scene.strokes.get(item.1) {
             let at = |p: [f32; 3]| sight.screen([p[0], p[1]]);
             let points: Vec<Pos2> = stroke.points.iter().map(|p| at(p.position)).collect();
-            painter.add(Shape::line(points, Stroke::new(1.2, theme::accent_on_picture())));
+            painter.add(Shape::line(
+                points,
+                Stroke::new(1.2, theme::accent_on_picture()),
+            ));
         }
         return;
     }
@@ -234,7 +237,11 @@ fn handle(editor: &Editor, painter: &Painter, grab: Grab, at: Pos2, hot: bool) {
         }
         Grab::Point(_, i) => {
             let picked = editor.panels.viewport.handles.point == Some(i);
-            let fill = if picked { theme::accent_on_picture() } else { fill };
+            let fill = if picked {
+                theme::accent_on_picture()
+            } else {
+                fill
+            };
             let r = grown + 1.5;
             let diamond = vec![
                 at + vec2(0.0, -r),
@@ -253,7 +260,13 @@ fn handle(editor: &Editor, painter: &Painter, grab: Grab, at: Pos2, hot: bool) {
                 font.clone(),
                 Color32::BLACK,
             );
-            painter.text(beside, Align2::LEFT_CENTER, number, font, theme::on_picture());
+            painter.text(
+                beside,
+                Align2::LEFT_CENTER,
+                number,
+                font,
+                theme::on_picture(),
+            );
         }
         Grab::Way(..) | Grab::Empty => {}
     }

@@ -115,7 +115,7 @@ pub fn paint(painter: &Painter, icon: Icon, rect: Rect, color: Color32) {
         Icon::Pointer | Icon::Brush | Icon::Magnet | Icon::Record => hand(&pen, icon),
         Icon::Locked | Icon::Unlocked => padlock(&pen, icon == Icon::Locked),
         Icon::Fit | Icon::Add | Icon::Close | Icon::Duplicate | Icon::Delete | Icon::Tick => {
-            tool(&pen, icon)
+            tool(&pen, icon);
         }
     }
 }

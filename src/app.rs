@@ -16,6 +16,7 @@ use crate::document::{self, Document};
 use crate::sim::Command;
 use crate::ui::dock::{self, Layout};
 use crate::ui::editor::{Editor, Guarded};
+use crate::ui::panels::cost::Budget;
 use crate::ui::panels::viewport::Canvas;
 use crate::ui::services::{Dialogs, NativeDialogs, StartEngine, runner};
 use crate::ui::welcome::Welcome;
@@ -38,6 +39,9 @@ const FAVOURITES: &str = "favourites";
 const WELCOME: &str = "first steps";
 /// The key under which it is remembered what is drawn over the picture.
 const OVERLAYS: &str = "overlays";
+
+/// The key under which the artist's budget for a frame is remembered.
+const BUDGET: &str = "budget";
 
 /// Opens the editor, with the document at `path` or with the first look of the library, and returns when it is closed.
 ///
@@ -163,6 +167,8 @@ impl App {
         editor.panels.presets.favourites = stored.unwrap_or_default();
         let stored = cc.storage.and_then(|s| eframe::get_value(s, OVERLAYS));
         editor.panels.viewport.overlays = stored.unwrap_or_default();
+        let stored = cc.storage.and_then(|s| eframe::get_value(s, BUDGET));
+        editor.panels.cost.budget = stored.map(Budget::sound).unwrap_or_default();
         let stored = cc.storage.and_then(|s| eframe::get_value(s, WELCOME));
         // Where nothing can be remembered it would come each time.
         let first = if cc.storage.is_some() {
@@ -314,6 +320,7 @@ impl eframe::App for App {
         eframe::set_value(storage, FAVOURITES, favourites);
         let overlays = &self.editor.panels.viewport.overlays;
         eframe::set_value(storage, OVERLAYS, overlays);
+        eframe::set_value(storage, BUDGET, &self.editor.panels.cost.budget);
         eframe::set_value(storage, WELCOME, &self.editor.welcome);
     }
 

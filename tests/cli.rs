@@ -160,7 +160,7 @@ fn methods_lists_the_registry_in_the_form_that_scripts_rely_on() {
         .collect();
     assert_eq!(ids, known);
     for method in list {
-        let expected = [
+        let mut expected = vec![
             "devices",
             "dims",
             "fields",
@@ -171,8 +171,15 @@ fn methods_lists_the_registry_in_the_form_that_scripts_rely_on() {
             "parameters",
             "title",
         ];
+        let kind = method["kind"].as_str().unwrap();
+        assert!(["method", "poisson"].contains(&kind));
+        if kind == "method" {
+            expected.extend(["cost", "good_for", "not_for"]);
+            expected.sort_unstable();
+            let cost = method["cost"].as_str().unwrap();
+            assert!(["cheap", "moderate", "costly"].contains(&cost));
+        }
         assert_eq!(keys(method), expected);
-        assert!(["method", "poisson"].contains(&method["kind"].as_str().unwrap()));
         for p in method["parameters"].as_array().unwrap() {
             for key in [
                 "path", "type", "unit", "default", "soft", "hard", "effect", "doc",

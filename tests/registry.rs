@@ -209,7 +209,13 @@ fn ids_are_unique_snake_case_and_found() {
     }
     for info in METHODS {
         assert_eq!(MethodParams::from_id(info.id).unwrap().info(), *info);
-        let texts = [info.title, info.summary, info.paper];
+        let texts = [
+            info.title,
+            info.summary,
+            info.good_for,
+            info.not_for,
+            info.paper,
+        ];
         assert!(texts.iter().all(|t| !t.is_empty()), "{}", info.id);
         assert!(
             !info.fields.is_empty() && !info.dims.is_empty(),

@@ -6,12 +6,16 @@ mod bakes;
 mod comfort;
 #[path = "ui/compare.rs"]
 mod compare;
+#[path = "ui/cost.rs"]
+mod cost;
 #[path = "ui/files.rs"]
 mod files;
 #[path = "ui/handbook.rs"]
 mod handbook;
 #[path = "ui/live.rs"]
 mod live;
+#[path = "ui/method.rs"]
+mod method;
 #[path = "ui/outline.rs"]
 mod outline;
 #[path = "ui/panels.rs"]
@@ -20,6 +24,8 @@ mod panels;
 mod paths;
 #[path = "ui/pictures.rs"]
 mod pictures;
+#[path = "ui/plots.rs"]
+mod plots;
 #[path = "ui/random.rs"]
 mod random;
 #[path = "ui/shelf.rs"]

@@ -43,11 +43,14 @@ fn summary() -> String {
             })
             .collect();
         out += &format!(
-            "  {}  {}, {}\n      {}\n      Fields: {}.\n      Parameters: {}.\n",
+            "  {}  {}, {}\n      {}\n      Good for {}\n      Not for {}\n      Cost: {}.\n      Fields: {}.\n      Parameters: {}.\n",
             m.id,
             m.title,
             dims.join(" and "),
             m.summary,
+            m.good_for,
+            m.not_for,
+            m.cost.name(),
             fields.join(", "),
             names(&rows(&MethodParams::from_index(i)))
         );
@@ -130,6 +133,7 @@ fn all_json() -> Json {
             .collect();
         all.push(json!({
             "id": info.id, "title": info.title, "kind": "method", "paper": info.paper, "dims": info.dims,
+            "good_for": info.good_for, "not_for": info.not_for, "cost": info.cost.name(),
             "devices": ["cpu", "gpu"],
             "honours": info.honours.iter().map(|f| f.name()).collect::<Vec<_>>(),
             "parameters": parameters_json(&rows(&MethodParams::from_index(i))),
@@ -220,10 +224,14 @@ pub fn markdown() -> String {
         let honours: Vec<&str> = info.honours.iter().map(|f| f.name()).collect();
         let dims: Vec<String> = info.dims.iter().map(|d| format!("{d}D")).collect();
         out += &format!(
-            "\n## {} (`{}`)\n\n{}\n\nPaper: {}. Dimensions: {}. Honours: {}.\n\n",
+            "\n## {} (`{}`)\n\n{}\n\nGood for {}\n\nNot for {}\n\nCost: {}, {}. Paper: {}. Dimensions: {}. Honours: {}.\n\n",
             info.title,
             info.id,
             info.summary,
+            info.good_for,
+            info.not_for,
+            info.cost.name(),
+            info.cost.doc(),
             info.paper,
             dims.join(", "),
             honours.join(", ")

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::Fault;
 use super::mailbox::Mailbox;
 use super::worker::Worker;
-use crate::device::DeviceChoice;
+use crate::device::{DeviceChoice, KernelTime};
 use crate::document::Document;
 use crate::field::FieldData;
 use crate::solvers::{Invariant, StepReport};
@@ -105,7 +105,7 @@ impl Snapshot {
 }
 
 /// One frame in the history.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct HistoryPoint {
     /// Frame.
     pub frame: u32,
@@ -121,6 +121,17 @@ pub struct HistoryPoint {
     pub iterations: u32,
     /// The step's invariants.
     pub invariants: Vec<Invariant>,
+    /// What each kernel took of it; only those whose time was measured.
+    pub kernels: Vec<KernelTime>,
+}
+
+impl HistoryPoint {
+    /// Time of one of the frame's pressure solves, ms; none where it was not measured.
+    pub fn solve_ms(&self) -> Option<f64> {
+        let of_pressure = self.kernels.iter().filter(|k| k.part == "pressure");
+        let ms: f64 = of_pressure.map(|k| k.ms).sum();
+        (ms > 0.0).then(|| ms / f64::from(self.substeps.max(1)))
+    }
 }
 
 /// The place where the worker leaves its latest snapshot.

@@ -13,9 +13,10 @@
 //!    gradient and the sums for its report in [`grid`](crate::grid), solvers of linear systems in [`poisson`](crate::poisson).
 //!    One that solves for no pressure still runs [`PressureStencil`](crate::grid::PressureStencil): its codes say which cells
 //!    are fluid.
-//! 2. In `mod.rs`, set [`Method::INFO`]: the id, the title, a summary, the paper, the dimensions, the parts of the scene that
-//!    are honoured, the fields, and how far CPU and GPU may differ ([`MethodInfo::parity`], at most 1e-3). The
-//!    documentation of `Parameters` says what the method is.
+//! 2. In `mod.rs`, set [`Method::INFO`]: the id, the title, a summary, what it is good for and what not, its cost, the
+//!    paper, the dimensions, the parts of the scene that are honoured, the fields, and how far CPU and GPU may differ
+//!    ([`MethodInfo::parity`], at most 1e-3). The documentation of `Parameters` says what the method is. Its card in the
+//!    editor shows all this, with the picture of its first preset.
 //! 3. Add one entry at the end of the registry below: a doc comment that says what the method is good for, then
 //!    `<Name> = <id>,`. The name is what presets say (`method: <Name>(…)`), the id is what the command line says. The first
 //!    entry is what an empty document has, and its looks come first in the editor.
@@ -43,6 +44,7 @@
 //! its system `pressure` ([`StepReport::pressure`]), which is what plots and `eddy compare` show.
 
 mod report;
+mod uses;
 
 use crate::device::{Buf, Device, KernelInfo, Result, Ticket};
 use crate::field::{FieldDesc, Grid};
@@ -51,6 +53,7 @@ use crate::scene::SceneFrame;
 
 pub use crate::poisson::SolveReport;
 pub use report::{Invariant, StepReport};
+pub use uses::used_by;
 
 /// A part of the scene that a method may or may not honour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -78,6 +81,20 @@ pub enum Feature {
 }
 
 impl Feature {
+    /// Every part, in the order in which they are listed.
+    pub const ALL: &[Self] = &[
+        Self::Dye,
+        Self::Temperature,
+        Self::Velocity,
+        Self::Gravity,
+        Self::Obstacles,
+        Self::MovingObstacles,
+        Self::Motors,
+        Self::OpenFaces,
+        Self::InflowFaces,
+        Self::PeriodicFaces,
+    ];
+
     /// As in `eddy methods --json`.
     pub fn name(self) -> &'static str {
         match self {
@@ -95,6 +112,37 @@ impl Feature {
     }
 }
 
+/// What a step of a method costs with its default parameters, counted in passes over all its cells or particles: that is
+/// true on every machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cost {
+    /// Some passes.
+    Cheap,
+    /// Some tens of passes.
+    Moderate,
+    /// Hundreds of passes, or many short steps a frame.
+    Costly,
+}
+
+impl Cost {
+    /// As in `eddy methods --json`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cheap => "cheap",
+            Self::Moderate => "moderate",
+            Self::Costly => "costly",
+        }
+    }
+    /// What it means, in a phrase.
+    pub fn doc(self) -> &'static str {
+        match self {
+            Self::Cheap => "some passes over all cells a step",
+            Self::Moderate => "some tens of passes over all cells a step",
+            Self::Costly => "hundreds of passes over all cells, or many short steps, a frame",
+        }
+    }
+}
+
 /// What is known about a method without running it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MethodInfo {
@@ -104,6 +152,12 @@ pub struct MethodInfo {
     pub title: &'static str,
     /// What it is good for, in a sentence.
     pub summary: &'static str,
+    /// Looks that it does well, for artists: goes on after "Good for".
+    pub good_for: &'static str,
+    /// Looks for which another method is the better choice: goes on after "Not for".
+    pub not_for: &'static str,
+    /// What a step costs.
+    pub cost: Cost,
     /// Authors, year, title.
     pub paper: &'static str,
     /// Dimensions it works in.

@@ -7,7 +7,7 @@ use egui::{Context, Id};
 
 use crate::document::Document;
 use crate::edit::{Action, Edit, History};
-use crate::params::Effect;
+use crate::params::{Effect, Value};
 use crate::sim::{Command, Snapshot, State};
 
 use super::bake_job::BakeJob;
@@ -62,6 +62,8 @@ pub struct Editor {
     pub meter: Meter,
     /// States of the panels.
     pub panels: panels::States,
+    /// Parameters of methods and solvers that are not used at present.
+    pub kept: super::kept::Kept,
     /// The files that were opened or saved last.
     pub recent: Recent,
     /// What background work reports.
@@ -117,6 +119,7 @@ impl Editor {
             welcome: super::welcome::Welcome::default(),
             meter: Meter::default(),
             panels: panels::States::default(),
+            kept: super::kept::Kept::default(),
             recent: Recent::default(),
             jobs: Jobs::new(ctx.clone(), Event::Broken),
             dialogs,
@@ -196,6 +199,7 @@ impl Editor {
             files::take(self, event);
         }
         self.panels.brush.keep_going(ctx);
+        self.kept.see(self.history.current());
     }
 
     /// Does what was asked for, ends what the hand has let go of, and tells the simulation about the document.
@@ -223,7 +227,12 @@ impl Editor {
                     typing,
                     also,
                 } => {
+                    let mut own = Vec::new();
+                    if let Value::Choice(chosen) = &value {
+                        own = self.kept.below(&path, chosen);
+                    }
                     let set = self.setting(path.clone(), value);
+                    own.retain(|_| matches!(set, Edit::Set(..)));
                     let held = Held {
                         path,
                         typing,
@@ -232,6 +241,7 @@ impl Editor {
                     };
                     let mut edits = vec![set];
                     edits.extend(also.map(|(path, value)| Edit::Set(path, value)));
+                    edits.extend(own);
                     self.change(ctx, held, &label, edits);
                 }
                 Outcome::Animate {
@@ -345,6 +355,7 @@ impl Editor {
         }
         self.file = file;
         self.panels.forget();
+        self.kept.forget();
         self.bake.forget();
         self.compare.forget();
         self.tell_document();

@@ -14,6 +14,7 @@ pub mod files;
 pub mod format;
 pub mod icons;
 pub mod inspector;
+pub mod kept;
 mod keying;
 pub mod keys_sheet;
 pub mod logbook;

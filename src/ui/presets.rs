@@ -59,6 +59,12 @@ pub fn all() -> &'static [Preset] {
     &LIBRARY
 }
 
+/// The first look of a method.
+pub fn first_of(method: &str) -> Option<usize> {
+    let of_method = |p: &Preset| p.id.split('/').next() == Some(method);
+    all().iter().position(of_method)
+}
+
 /// The document of a look.
 ///
 /// # Errors

@@ -26,6 +26,7 @@ struct Palette {
     error: Color32,
     good: Color32,
     series: [Color32; 4],
+    parts: [Color32; 7],
     plate: Color32,
 }
 
@@ -52,6 +53,15 @@ static DARK: Palette = Palette {
         Color32::from_rgb(0xb8, 0x8f, 0xe0),
         Color32::from_rgb(0x86, 0xc5, 0x7f),
     ],
+    parts: [
+        Color32::from_rgb(0x3f, 0x9d, 0xad),
+        Color32::from_rgb(0xcc, 0x9a, 0x48),
+        Color32::from_rgb(0x9d, 0x78, 0xc6),
+        Color32::from_rgb(0x6d, 0xa8, 0x66),
+        Color32::from_rgb(0xc9, 0x70, 0x5f),
+        Color32::from_rgb(0x5d, 0x86, 0xcc),
+        Color32::from_rgb(0x5c, 0x66, 0x72),
+    ],
     plate: Color32::from_black_alpha(150),
 };
 
@@ -77,6 +87,15 @@ static LIGHT: Palette = Palette {
         Color32::from_rgb(0xa8, 0x6a, 0x00),
         Color32::from_rgb(0x6b, 0x3f, 0xa8),
         Color32::from_rgb(0x2c, 0x73, 0x30),
+    ],
+    parts: [
+        Color32::from_rgb(0x3a, 0xa3, 0xb6),
+        Color32::from_rgb(0xd3, 0x9a, 0x36),
+        Color32::from_rgb(0x98, 0x74, 0xc8),
+        Color32::from_rgb(0x62, 0xa8, 0x63),
+        Color32::from_rgb(0xd0, 0x72, 0x60),
+        Color32::from_rgb(0x5c, 0x88, 0xd4),
+        Color32::from_rgb(0x9a, 0xa4, 0xae),
     ],
     plate: Color32::from_rgba_premultiplied(0xd3, 0xd4, 0xd6, 0xd6),
 };
@@ -179,6 +198,11 @@ pub fn plate() -> Color32 {
 /// Colours of series in plots, in order of use.
 pub fn series() -> [Color32; 4] {
     now().series
+}
+
+/// Colours of parts that are stacked, in order of use; the last is that of all others.
+pub fn parts() -> [Color32; 7] {
+    now().parts
 }
 
 /// Space between related things.

@@ -129,16 +129,31 @@ pub fn snapshot(document: &Document) -> Snapshot {
         unit: "1/s",
         converged: false,
     };
+    let kernels = vec![
+        eddy::device::KernelTime {
+            name: "jacobi_sweep",
+            part: "pressure",
+            ms: 8.0,
+            runs: 40,
+        },
+        eddy::device::KernelTime {
+            name: "advect",
+            part: "",
+            ms: 1.0,
+            runs: 2,
+        },
+    ];
     let history = (0..12)
         .map(|frame| {
             Arc::new(HistoryPoint {
                 frame,
-                frame_ms: 2.0,
+                frame_ms: 9.5,
                 substeps: 1,
                 residual: [1.0, 0.2],
                 brought: 1.0,
                 iterations: 3,
                 invariants: invariants.clone(),
+                kernels: kernels.clone(),
             })
         })
         .collect();
@@ -154,20 +169,7 @@ pub fn snapshot(document: &Document) -> Snapshot {
             substeps: 1,
             solves: vec![solve],
             invariants,
-            kernels: vec![
-                eddy::device::KernelTime {
-                    name: "jacobi_sweep",
-                    part: "pressure",
-                    ms: 8.0,
-                    runs: 40,
-                },
-                eddy::device::KernelTime {
-                    name: "advect",
-                    part: "",
-                    ms: 1.0,
-                    runs: 2,
-                },
-            ],
+            kernels,
         }),
         frame_ms: 9.5,
         history: Arc::new(history),

@@ -146,7 +146,7 @@ impl Worker {
 
     fn remember(&mut self, frame: u32) {
         let solve = self.report.pressure();
-        let point = HistoryPoint {
+        let mut point = HistoryPoint {
             frame,
             frame_ms: self.frame_ms,
             substeps: self.report.substeps,
@@ -154,7 +154,9 @@ impl Worker {
             brought: solve.map_or(0.0, |s| s.l2_zero),
             iterations: solve.map_or(0, |s| s.iterations),
             invariants: self.report.invariants.clone(),
+            kernels: self.report.kernels.clone(),
         };
+        point.kernels.retain(|k| k.ms > 0.0);
         self.history.push(Arc::new(point));
         if self.history.len() > MOST_HISTORY {
             self.history.drain(..MOST_HISTORY / 4);

@@ -25,7 +25,7 @@ pub use params::{
 pub use projection::Projection;
 pub use viscosity::Diffusion;
 
-use super::{Feature, Field, Method, MethodInfo, StatePart, StepReport};
+use super::{Cost, Feature, Field, Method, MethodInfo, StatePart, StepReport};
 use crate::device::{Buf, Device, DeviceError, KernelInfo, Result, Ticket};
 use crate::field::Grid;
 use crate::grid::{
@@ -218,6 +218,9 @@ impl Method for Solver {
         id: "stable_fluids",
         title: "Stable Fluids",
         summary: "Smoke, fire, wind and dye in water: carries everything along the flow, then takes the compression out. Stable at any step.",
+        good_for: "smoke, fire, fog and ink that fill the picture; wind round obstacles; flow maps and loops. It takes any step, so it can run as fast as a game does.",
+        not_for: "water with a surface, splashes and drops; sharp shocks; swirls that must keep their strength for long.",
+        cost: Cost::Moderate,
         paper: "Stam 1999, Stable Fluids, SIGGRAPH",
         dims: &[2],
         parity: 1e-4,

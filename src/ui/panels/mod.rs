@@ -3,13 +3,13 @@
 pub mod bake;
 pub mod changes;
 pub mod compare;
-mod cost;
+pub mod cost;
 mod history;
 pub mod lists;
 mod log;
 mod method;
 pub mod parameters;
-pub(crate) mod plots;
+pub mod plots;
 pub mod presets;
 pub mod scene;
 pub mod texture;
@@ -84,6 +84,12 @@ pub struct States {
     pub bake: bake::Sizes,
     /// What is compared, and how it is looked at.
     pub compare: compare::CompareView,
+    /// What is pinned in the plots.
+    pub plots: plots::Plots,
+    /// The frame that is pointed at in any plot.
+    pub cursor: plots::Cursor,
+    /// The budget and the order of the kernels.
+    pub cost: cost::Costs,
     /// What differs from what was saved.
     pub changes: changes::Known,
     /// The texture that is looked at.
@@ -97,6 +103,7 @@ impl States {
         self.brush.forget();
         self.viewport.handles.forget();
         self.timeline.forget();
+        self.plots.forget();
         self.viewport.go_to(None);
         self.viewport.fit();
     }

@@ -290,13 +290,26 @@ fn card(editor: &mut Editor, ui: &mut Ui, preset: &Look, side: f32, opened: bool
 }
 
 /// The middle of a picture in the shape of its place.
-fn cropped(picture: f32, place: f32) -> Rect {
+pub(super) fn cropped(picture: f32, place: f32) -> Rect {
     let (w, h) = if picture > place {
         (place / picture, 1.0)
     } else {
         (1.0, picture / place)
     };
     Rect::from_center_size(pos2(0.5, 0.5), vec2(w, h))
+}
+
+/// The picture of a look of the library, as soon as it is there.
+pub(super) fn library_picture(editor: &mut Editor, ui: &Ui, index: usize) -> Option<TextureHandle> {
+    let preset = presets::all().get(index)?;
+    let look = Look {
+        id: preset.id.clone(),
+        name: String::new(),
+        description: String::new(),
+        tags: Vec::new(),
+        from: From::Library(index),
+    };
+    texture(editor, ui, &look)
 }
 
 /// The texture of a look; asked for when it is first seen.

@@ -6,7 +6,7 @@ use egui_plot::{GridMark, Line, Plot, PlotPoints, Points};
 use super::words;
 use crate::compare::{Measure, Row, pareto};
 use crate::ui::compare_job::Results;
-use crate::ui::panels::plots::decades;
+use crate::ui::panels::plots::{decades, few_steps};
 use crate::ui::{format, theme, widgets};
 
 /// Height of the plot.
@@ -229,27 +229,6 @@ fn plot(measure: Measure, ui: &mut Ui, results: &Results) {
     }
 }
 
-/// A line at every 1, 2 or 5 times a power of ten, few enough that each has its number beside it.
-#[expect(clippy::needless_pass_by_value, reason = "as the plot calls it")]
-fn few_steps(input: egui_plot::GridInput) -> Vec<GridMark> {
-    const MOST: f64 = 6.0;
-    let (low, high) = input.bounds;
-    let rough = ((high - low) / MOST).max(LEAST);
-    let decade = 10_f64.powf(rough.log10().floor());
-    let steps = [1.0, 2.0, 5.0, 10.0].map(|m| m * decade);
-    let step = steps.into_iter().find(|s| *s >= rough).unwrap_or(rough);
-    let first = (low / step).ceil() as i64;
-    (first..)
-        .map(|i| i as f64 * step)
-        .take_while(|value| *value <= high)
-        .take(16)
-        .map(|value| GridMark {
-            value,
-            step_size: step,
-        })
-        .collect()
-}
-
 /// The number at a line of the grid.
 fn tick(axis: Axis, at: f64) -> String {
     match axis.back(at) {
@@ -339,20 +318,6 @@ fn spots(at: Pos2, size: egui::Vec2) -> Vec<Rect> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn near_values_have_a_few_round_numbers() {
-        let at = |low, high| -> Vec<String> {
-            let marks = few_steps(egui_plot::GridInput {
-                bounds: (low, high),
-                base_step_size: 0.01,
-            });
-            marks.iter().map(|m| format::number(m.value)).collect()
-        };
-        assert_eq!(at(41.0, 139.0), ["60", "80", "100", "120"]);
-        assert_eq!(at(2.15, 2.9), ["2.2", "2.4", "2.6", "2.8"]);
-        assert!(at(0.0, 0.0).len() <= 16);
-    }
 
     #[test]
     fn an_axis_goes_by_powers_of_ten_where_values_are_far_apart() {

@@ -1,62 +1,133 @@
-//! What is plotted, and what it means in plain words.
+//! What is plotted.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use egui::Color32;
 
+use super::words;
 use crate::sim::{HistoryPoint, Snapshot};
 use crate::solvers::Invariant;
-use crate::ui::{format, theme};
 
-/// Most points of a line: more than pixels do not show.
-const POINTS: usize = 600;
+/// Most points of a line that are drawn: more than pixels do not show.
+pub const POINTS: usize = 600;
 
-/// A line of a plot.
+/// A line of a plot, in order of x.
+#[derive(Clone)]
 pub struct Series {
     pub name: String,
     pub points: Vec<[f64; 2]>,
 }
 
+impl Series {
+    /// The sample nearest to x.
+    pub fn nearest(&self, x: f64) -> Option<[f64; 2]> {
+        let after = self.points.partition_point(|p| p[0] < x);
+        let near = self.points[after.saturating_sub(1)..].iter().take(2);
+        near.copied()
+            .min_by(|a, b| (a[0] - x).abs().total_cmp(&(b[0] - x).abs()))
+    }
+    /// The value of the sample at exactly x.
+    pub fn at(&self, x: f64) -> Option<f64> {
+        let at = self.points.binary_search_by(|p| p[0].total_cmp(&x));
+        at.ok().map(|i| self.points[i][1])
+    }
+}
+
+/// Along what values are plotted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Axis {
+    /// Frames.
+    Frame,
+    /// Iterations of a solve.
+    Iteration,
+    /// Time since a solve began, ms.
+    Milliseconds,
+}
+
+impl Axis {
+    /// As in "by …".
+    pub fn by(self) -> &'static str {
+        match self {
+            Self::Frame => "by frame",
+            Self::Iteration => "by iteration",
+            Self::Milliseconds => "by time in ms, spread evenly over the iterations",
+        }
+    }
+    /// Heading of a column.
+    pub fn column(self) -> &'static str {
+        match self {
+            Self::Frame => "frame",
+            Self::Iteration => "iteration",
+            Self::Milliseconds => "time (ms)",
+        }
+    }
+    /// A place on it.
+    pub fn place(self, x: f64) -> String {
+        match self {
+            Self::Frame => format!("Frame {x:.0}"),
+            Self::Iteration => format!("Iteration {x:.0}"),
+            Self::Milliseconds => format!("{x:.2} ms"),
+        }
+    }
+}
+
+/// What is compared with a pinned run.
+#[derive(Clone)]
+pub struct Compared {
+    /// Which series.
+    pub series: usize,
+    /// As in "0.4 times the …".
+    pub what: String,
+}
+
 /// One plot.
+#[derive(Clone)]
 pub struct Chart {
     pub title: String,
     pub unit: String,
-    pub x: &'static str,
+    pub x: Axis,
     /// When it was measured, where that is not now or the axis does not say it.
     pub when: String,
     pub log: bool,
     pub series: Vec<Series>,
+    pub compared: Compared,
     pub verdict: (String, Color32),
 }
 
 impl Chart {
-    /// The numbers as a table: a column for x, then one for each series.
-    pub fn csv(&self) -> String {
+    /// The sample of any series nearest to x.
+    pub fn nearest(&self, x: f64) -> Option<f64> {
+        let near = self.series.iter().filter_map(|s| s.nearest(x));
+        near.map(|p| p[0])
+            .min_by(|a, b| (a - x).abs().total_cmp(&(b - x).abs()))
+    }
+
+    /// The numbers as a table: a column for x, one for each series, then one for each of a pinned run.
+    pub fn csv(&self, pinned: Option<&Self>) -> String {
         let unit = match self.unit.as_str() {
             "" => String::new(),
             unit => format!(" ({unit})"),
         };
-        let mut text = self.x.to_owned();
-        for series in &self.series {
-            let _ = write!(text, ",{}{unit}", series.name);
+        let mut text = self.x.column().to_owned();
+        let before = pinned.map_or(&[][..], |p| &p.series);
+        let named = self.series.iter().map(|s| ("", s));
+        let all = named.chain(before.iter().map(|s| ("pinned ", s)));
+        let all: Vec<(&str, &Series)> = all.collect();
+        for (whose, series) in &all {
+            let _ = write!(text, ",{whose}{}{unit}", series.name);
         }
         text.push('\n');
-        let mut all: Vec<f64> = self
-            .series
-            .iter()
-            .flat_map(|s| &s.points)
-            .map(|p| p[0])
-            .collect();
-        all.sort_by(f64::total_cmp);
-        all.dedup();
-        for x in all {
+        let xs = all.iter().flat_map(|(_, s)| &s.points).map(|p| p[0]);
+        let mut xs: Vec<f64> = xs.collect();
+        xs.sort_by(f64::total_cmp);
+        xs.dedup();
+        for x in xs {
             let _ = write!(text, "{x}");
-            for series in &self.series {
-                // They are in order of x.
-                let at = series.points.binary_search_by(|p| p[0].total_cmp(&x));
-                let _ = match at {
-                    Ok(at) => write!(text, ",{}", series.points[at][1]),
-                    Err(_) => write!(text, ","),
+            for (_, series) in &all {
+                let _ = match series.at(x) {
+                    Some(value) => write!(text, ",{value}"),
+                    None => write!(text, ","),
                 };
             }
             text.push('\n');
@@ -65,10 +136,11 @@ impl Chart {
     }
 }
 
-/// All plots of what the simulation looks like now.
-pub fn charts(snapshot: &Snapshot) -> Vec<Chart> {
+/// All plots of what the simulation looks like now. The error of a solve is plotted along its iterations or, where that is
+/// asked for and known, along its time.
+pub fn charts(snapshot: &Snapshot, by_time: bool) -> Vec<Chart> {
     let mut charts = Vec::new();
-    charts.extend(residual(snapshot));
+    charts.extend(residual(snapshot, by_time));
     let unit = snapshot.report.pressure().map_or("", |solve| solve.unit);
     charts.extend(before_and_after(&snapshot.history, unit));
     if let Some(last) = snapshot.history.last() {
@@ -81,97 +153,47 @@ pub fn charts(snapshot: &Snapshot) -> Vec<Chart> {
     charts
 }
 
-/// The error by iteration of the latest pressure solve along which it was measured, and how the last one went.
-fn residual(snapshot: &Snapshot) -> Option<Chart> {
+/// The error along the latest pressure solve in which it was measured, and how the last one went.
+pub fn residual(snapshot: &Snapshot, by_time: bool) -> Option<Chart> {
     let solve = snapshot.report.pressure()?;
-    if solve.curve.is_empty() || solve.l2_before <= 0.0 {
+    let last = solve.curve.last()?.0;
+    if solve.l2_before <= 0.0 {
         return None;
     }
     // The words speak of the frame that the curve shows, not of a later one.
     let measured = measured_at(&snapshot.history, &solve.curve);
-    let (when, at) = match measured {
-        Some(p) => (
-            format!("measured at frame {}", p.frame),
-            format!("at frame {}", p.frame),
-        ),
-        None => (
-            "measured earlier".to_owned(),
-            "when it was measured".to_owned(),
-        ),
+    let when = match measured {
+        Some(p) => format!("measured at frame {}", p.frame),
+        None => "measured earlier".to_owned(),
     };
-    let now = snapshot.history.last().map_or(snapshot.frame, |p| p.frame);
-    let is_now = measured.is_some_and(|p| p.frame == now);
-    let ends = (solve.curve.first(), solve.curve.last());
-    let (begin, end, count) = match ends {
-        (Some(first), Some(last)) if !is_now => (
-            measured.map_or(first.1, |p| p.brought.max(first.1)),
-            last.1,
-            last.0,
-        ),
-        _ => (
-            solve.l2_before.max(solve.l2_zero),
-            solve.l2,
-            solve.iterations,
-        ),
+    let ms = measured.and_then(HistoryPoint::solve_ms);
+    let (x, step) = match ms.filter(|_| by_time && last > 0) {
+        Some(ms) => (Axis::Milliseconds, ms / f64::from(last)),
+        None => (Axis::Iteration, 1.0),
     };
-    let drop = f64::from(begin) / f64::from(end.max(f32::MIN_POSITIVE));
-    let iterations = format::count(count as usize, "iteration");
-    let verdict = if solve.converged {
-        let fell = match drop {
-            d if d < HARDLY => "there was hardly any error".to_owned(),
-            d => format!("the error fell {} times", roughly(d)),
-        };
-        (
-            format!("Converged {at} after {iterations}: {fell}."),
-            theme::good(),
-        )
-    } else {
-        let smaller = match drop {
-            d if d < HARDLY => "hardly any smaller".to_owned(),
-            d => format!("{} times smaller", roughly(d)),
-        };
-        (
-            format!(
-                "Not converged {at}: after {iterations} the error is {smaller}. \
-                 More iterations or another solver bring it down."
-            ),
-            theme::warn(),
-        )
-    };
+    let point = |(i, r): &(u32, f32)| [f64::from(*i) * step, f64::from(*r)];
     Some(Chart {
         title: "Pressure error".to_owned(),
         unit: solve.unit.to_owned(),
-        x: "iteration",
+        x,
         when,
         log: true,
         series: vec![Series {
             name: "root mean square".to_owned(),
-            points: solve
-                .curve
-                .iter()
-                .map(|(i, r)| [f64::from(*i), f64::from(*r)])
-                .collect(),
+            points: solve.curve.iter().map(point).collect(),
         }],
-        verdict,
+        compared: Compared {
+            series: 0,
+            what: "error".to_owned(),
+        },
+        verdict: words::of_solve(snapshot, solve, measured),
     })
 }
-
-/// Two digits: words that change with every frame stay about as long as they are.
-fn roughly(times: f64) -> String {
-    match times {
-        t if t < 10.0 => format!("{t:.1}"),
-        t if t < 1e5 => format!("{t:.0}"),
-        t => format::number(t),
-    }
-}
-
-/// Below so many times an error is as large as it was.
-const HARDLY: f64 = 1.05;
 
 /// The frame whose pressure solve a curve belongs to: the last one with its ends. The curve is measured in some frames
 /// only, because measuring takes time.
 fn measured_at<'a>(
-    history: &'a [std::sync::Arc<HistoryPoint>],
+    history: &'a [Arc<HistoryPoint>],
     curve: &[(u32, f32)],
 ) -> Option<&'a HistoryPoint> {
     let (first, last) = (curve.first()?, curve.last()?);
@@ -180,145 +202,75 @@ fn measured_at<'a>(
     found.map(|p| &**p)
 }
 
+/// A value of every frame.
+fn by_frame(history: &[Arc<HistoryPoint>], value: impl Fn(&HistoryPoint) -> f64) -> Vec<[f64; 2]> {
+    let point = |p: &Arc<HistoryPoint>| [f64::from(p.frame), value(p)];
+    history.iter().map(point).collect()
+}
+
 /// The error before and after each frame's pressure solve.
-fn before_and_after(history: &[std::sync::Arc<HistoryPoint>], unit: &str) -> Option<Chart> {
+fn before_and_after(history: &[Arc<HistoryPoint>], unit: &str) -> Option<Chart> {
     let last = history.last()?;
     if last.residual[0] <= 0.0 {
         return None;
     }
-    let line = |k: usize, name: &str| Series {
+    let series = |name: &str, value: &dyn Fn(&HistoryPoint) -> f32| Series {
         name: name.to_owned(),
-        points: thinned(history, |p| f64::from(p.residual[k])),
-    };
-    // A warm start has most of the answer already: what is left is a share of what there was to solve for.
-    let [before, after] = last.residual.map(f64::from);
-    let whole = before.max(f64::from(last.brought));
-    let left = after / whole.max(f64::MIN_POSITIVE) * 100.0;
-    let verdict = if left < 1.0 {
-        (
-            format!(
-                "{} % of the error is left after the solve.",
-                format::number(left)
-            ),
-            theme::good(),
-        )
-    } else if left < 20.0 {
-        (
-            format!("{left:.0} % of the error is left: fine for a look, not for a measurement."),
-            theme::text(),
-        )
-    } else {
-        (
-            format!(
-                "{left:.0} % of the error is left: swirls lose life and fluid seems to vanish."
-            ),
-            theme::warn(),
-        )
+        points: by_frame(history, |p| f64::from(value(p))),
     };
     Some(Chart {
         title: "Error before and after".to_owned(),
         unit: unit.to_owned(),
-        x: "frame",
+        x: Axis::Frame,
         when: String::new(),
         log: true,
         series: vec![
-            Series {
-                name: "without a guess".to_owned(),
-                points: thinned(history, |p| f64::from(p.brought)),
-            },
-            line(0, "before"),
-            line(1, "after"),
+            series("without a guess", &|p| p.brought),
+            series("before", &|p| p.residual[0]),
+            series("after", &|p| p.residual[1]),
         ],
-        verdict,
+        compared: Compared {
+            series: 2,
+            what: "error after the solve".to_owned(),
+        },
+        verdict: words::of_ends(last),
     })
 }
 
-fn over_time(history: &[std::sync::Arc<HistoryPoint>], invariant: &Invariant) -> Chart {
+fn over_time(history: &[Arc<HistoryPoint>], invariant: &Invariant) -> Chart {
     let value = |p: &HistoryPoint| {
-        p.invariants
-            .iter()
-            .find(|i| i.name == invariant.name)
-            .map_or(f64::NAN, |i| i.value)
+        let found = p.invariants.iter().find(|i| i.name == invariant.name);
+        found.map_or(f64::NAN, |i| i.value)
     };
-    let points = thinned(history, |p| value(p));
-    let verdict = explain(invariant, &points);
+    let points = by_frame(history, value);
+    let verdict = words::of_value(invariant, &thinned(&points));
     Chart {
         title: invariant.label.to_owned(),
         unit: invariant.unit.to_owned(),
-        x: "frame",
+        x: Axis::Frame,
         when: String::new(),
         log: invariant.name.starts_with("divergence"),
         series: vec![Series {
             name: invariant.label.to_owned(),
             points,
         }],
+        compared: Compared {
+            series: 0,
+            what: words::within(invariant.label),
+        },
         verdict,
     }
 }
 
-/// What the last value means, in plain words.
-fn explain(invariant: &Invariant, points: &[[f64; 2]]) -> (String, Color32) {
-    let value = invariant.value;
-    let now = format::with_unit(value, invariant.unit);
-    let trend = trend(points);
-    let plain = |text: String| (text, theme::text());
-    match invariant.name {
-        "cfl" if value > 8.0 => (
-            format!(
-                "The fluid crosses {} cells a step: details smear. Allow more sub-steps.",
-                format::number(value)
-            ),
-            theme::warn(),
-        ),
-        "cfl" => plain(format!(
-            "The fluid crosses {} cells a step at most.",
-            format::number(value)
-        )),
-        name if name.starts_with("divergence") => plain(format!(
-            "Fluid appears or vanishes at up to {now}; zero is perfect."
-        )),
-        "kinetic_energy" => plain(format!("Energy of motion: {now}, {trend}.")),
-        "dye_mass" => plain(format!("Dye in all: {now}, {trend}.")),
-        _ => plain(format!("Now {now}, {trend}.")),
-    }
-}
-
-/// Whether the second half of what is shown lies above or below the first.
-fn trend(points: &[[f64; 2]]) -> &'static str {
-    let half = points.len() / 2;
-    if half < 4 {
-        return "just begun";
-    }
-    let mean = |p: &[[f64; 2]]| p.iter().map(|p| p[1]).sum::<f64>() / p.len() as f64;
-    let recent = &points[half..];
-    let (a, b) = recent.split_at(recent.len() / 2);
-    let (a, b) = (mean(a), mean(b));
-    let scale = a.abs().max(b.abs()).max(1e-30);
-    match (b - a) / scale {
-        d if d > 0.03 => "rising",
-        d if d < -0.03 => "falling",
-        _ => "steady",
-    }
-}
-
 /// At most so many points as can be seen: the extremes of each stretch are kept.
-fn thinned(
-    history: &[std::sync::Arc<HistoryPoint>],
-    value: impl Fn(&HistoryPoint) -> f64,
-) -> Vec<[f64; 2]> {
-    let step = history.len().div_ceil(POINTS / 2).max(1);
-    let point = |p: &HistoryPoint| [f64::from(p.frame), value(p)];
+pub fn thinned(points: &[[f64; 2]]) -> Vec<[f64; 2]> {
+    let step = points.len().div_ceil(POINTS / 2).max(1);
     if step <= 2 {
-        return history.iter().map(|p| point(p)).collect();
+        return points.to_vec();
     }
     let mut out = Vec::with_capacity(POINTS);
-    for stretch in history.chunks(step) {
-        let all = || {
-            stretch
-                .iter()
-                .map(|p| point(p))
-                .filter(|p| p[1].is_finite())
-        };
+    for stretch in points.chunks(step) {
+        let all = || stretch.iter().copied().filter(|p| p[1].is_finite());
         let low = all().min_by(|a, b| a[1].total_cmp(&b[1]));
         let high = all().max_by(|a, b| a[1].total_cmp(&b[1]));
         let mut pair: Vec<[f64; 2]> = low.into_iter().chain(high).collect();
@@ -330,55 +282,65 @@ fn thinned(
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
-    use std::sync::Arc;
 
-    fn history(n: u32) -> Vec<Arc<HistoryPoint>> {
-        (0..n)
-            .map(|frame| {
-                Arc::new(HistoryPoint {
-                    frame,
-                    frame_ms: 1.0,
-                    substeps: 1,
-                    residual: [1.0, 0.1],
-                    brought: 1.0,
-                    iterations: 10,
-                    invariants: Vec::new(),
-                })
-            })
-            .collect()
+    pub fn series(name: &str, points: &[[f64; 2]]) -> Series {
+        Series {
+            name: name.to_owned(),
+            points: points.to_vec(),
+        }
+    }
+
+    pub fn chart(series: Vec<Series>) -> Chart {
+        Chart {
+            title: "Error".to_owned(),
+            unit: "1/s".to_owned(),
+            x: Axis::Frame,
+            when: String::new(),
+            log: true,
+            compared: Compared {
+                series: series.len() - 1,
+                what: "error".to_owned(),
+            },
+            series,
+            verdict: (String::new(), Color32::WHITE),
+        }
     }
 
     #[test]
     fn numbers_are_copied_as_a_table() {
-        let series = |name: &str, points: &[[f64; 2]]| Series {
-            name: name.to_owned(),
-            points: points.to_vec(),
-        };
-        let chart = Chart {
-            title: "Error".to_owned(),
-            unit: "1/s".to_owned(),
-            x: "frame",
-            when: String::new(),
-            log: true,
-            series: vec![
-                series("before", &[[1.0, 0.5], [2.0, 0.25]]),
-                series("after", &[[2.0, 1e-9]]),
-            ],
-            verdict: (String::new(), Color32::WHITE),
-        };
+        let now = chart(vec![
+            series("before", &[[1.0, 0.5], [2.0, 0.25]]),
+            series("after", &[[2.0, 1e-9]]),
+        ]);
         assert_eq!(
-            chart.csv(),
+            now.csv(None),
             "frame,before (1/s),after (1/s)\n1,0.5,\n2,0.25,0.000000001\n"
+        );
+        let pinned = chart(vec![series("before", &[[2.0, 4.0], [3.0, 8.0]])]);
+        assert_eq!(
+            now.csv(Some(&pinned)),
+            "frame,before (1/s),after (1/s),pinned before (1/s)\n1,0.5,,\n2,0.25,0.000000001,4\n3,,,8\n"
         );
     }
 
     #[test]
+    fn the_nearest_sample_is_found() {
+        let line = series("a", &[[1.0, 10.0], [4.0, 40.0], [5.0, 50.0]]);
+        let near = |x| line.nearest(x).map(|p| p[0]);
+        let found = [-3.0, 2.4, 2.6, 4.4, 4.6, 99.0].map(near);
+        assert_eq!(found, [1.0, 1.0, 4.0, 4.0, 5.0, 5.0].map(Some));
+        assert_eq!(series("none", &[]).nearest(1.0), None);
+        let chart = chart(vec![line, series("b", &[[2.0, 0.0]])]);
+        assert_eq!(chart.nearest(2.3), Some(2.0));
+    }
+
+    #[test]
     fn long_histories_keep_their_extremes() {
-        let h = history(10_000);
-        let spike = |p: &HistoryPoint| if p.frame == 4321 { 50.0 } else { 1.0 };
-        let points = thinned(&h, spike);
+        let value = |frame: u32| if frame == 4321 { 50.0 } else { 1.0 };
+        let all: Vec<[f64; 2]> = (0..10_000).map(|f| [f64::from(f), value(f)]).collect();
+        let points = thinned(&all);
         assert!(points.len() <= POINTS + 2);
         assert!(points.contains(&[4321.0, 50.0]));
         assert!(points.windows(2).all(|w| w[0][0] <= w[1][0]));
@@ -386,7 +348,15 @@ mod tests {
 
     #[test]
     fn a_curve_is_found_in_the_frame_that_it_was_measured_at() {
-        let mut h = history(30);
+        let point = |frame| {
+            Arc::new(HistoryPoint {
+                frame,
+                residual: [1.0, 0.1],
+                iterations: 10,
+                ..HistoryPoint::default()
+            })
+        };
+        let mut h: Vec<_> = (0..30).map(point).collect();
         let curve = [(0, 2.0), (5, 0.5), (10, 0.25)];
         let at =
             |h: &[Arc<HistoryPoint>], curve: &[(u32, f32)]| measured_at(h, curve).map(|p| p.frame);
@@ -396,15 +366,5 @@ mod tests {
         }
         assert_eq!(at(&h, &curve), Some(24));
         assert_eq!(at(&h, &[]), None);
-    }
-
-    #[test]
-    fn a_trend_is_seen() {
-        let line = |f: fn(f64) -> f64| -> Vec<[f64; 2]> {
-            (0..100).map(|i| [f64::from(i), f(f64::from(i))]).collect()
-        };
-        assert_eq!(trend(&line(|x| x)), "rising");
-        assert_eq!(trend(&line(|x| 200.0 - x)), "falling");
-        assert_eq!(trend(&line(|_| 3.0)), "steady");
     }
 }

@@ -331,6 +331,7 @@ impl eframe::App for App {
         }
         self.editor.jobs.finish(LAST_WRITES);
         self.editor.bake.cancel();
+        self.editor.compare.cancel();
         bake::abandon();
     }
 

@@ -18,7 +18,8 @@
 //! 5. [`grid`] and [`poisson`]: shared kernels and linear solvers.
 //! 6. [`solvers`]: the registry of methods. **To add a method, copy a folder: the recipe stands there.**
 //! 7. [`sim`]: a document that runs, and the thread on which it does.
-//! 8. [`document`], [`edit`], [`bake`], [`view`], [`ui`], [`app`], [`cli`], [`mod@bench`].
+//! 8. [`compare`]: one scene in several ways, cost and error side by side.
+//! 9. [`document`], [`edit`], [`bake`], [`view`], [`ui`], [`app`], [`cli`], [`mod@bench`].
 //!
 //! Who may use whom is checked by `tests/architecture.rs`.
 #![recursion_limit = "512"]
@@ -27,6 +28,7 @@ pub mod app;
 pub mod bake;
 pub mod bench;
 pub mod cli;
+pub mod compare;
 pub mod device;
 pub mod document;
 pub mod edit;

@@ -34,14 +34,20 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "document", "field", "device", "sim", "params", "scene", "solvers",
         ],
     ),
+    (
+        "compare",
+        &[
+            "document", "params", "sim", "solvers", "poisson", "field", "device",
+        ],
+    ),
     ("view", &["document", "field", "device"]),
     ("edit", &["document", "params", "scene", "solvers"]),
     ("bench", &["field", "device", "poisson", "solvers", "scene"]),
     (
         "ui",
         &[
-            "edit", "sim", "view", "bake", "document", "params", "scene", "solvers", "poisson",
-            "field", "device",
+            "edit", "sim", "view", "bake", "compare", "document", "params", "scene", "solvers",
+            "poisson", "field", "device",
         ],
     ),
     ("app", &["*"]),

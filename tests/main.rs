@@ -9,6 +9,7 @@ mod animation;
 mod architecture;
 mod bake;
 mod cli;
+mod compare;
 mod device;
 mod docs;
 mod documents;

@@ -4,6 +4,8 @@
 mod bakes;
 #[path = "ui/comfort.rs"]
 mod comfort;
+#[path = "ui/compare.rs"]
+mod compare;
 #[path = "ui/cost.rs"]
 mod cost;
 #[path = "ui/files.rs"]

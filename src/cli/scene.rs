@@ -10,7 +10,6 @@ use crate::document::{self, Document};
 use crate::params::{self, Problem};
 use crate::scene::Masks;
 use crate::sim::{Fault, Simulation};
-use crate::solvers::{METHODS, MethodParams};
 
 /// Bytes allowed for buffers where nothing else is said.
 const DEFAULT_MEMORY_MIB: u64 = 4096;
@@ -188,29 +187,12 @@ pub fn field_problem(document: &Document) -> Option<Problem> {
 
 /// Refuses changes that do not fit together.
 pub fn fits(document: &Document) -> Result {
-    let problems = document::problems(document);
-    if problems.is_empty() {
-        return Ok(());
-    }
-    let lines: Vec<String> = problems
-        .into_iter()
-        .map(|p| format!("{}: {}", p.path, p.message))
-        .collect();
-    Err(Error::Usage(lines.join("\n")))
+    document::fits(document).map_err(Error::Usage)
 }
 
 /// Gives the document another method with its default parameters; the one that it has stays as it is.
-pub fn use_method(document: &mut Document, id: &str) -> Result {
-    if document.method.info().id != id {
-        document.method = MethodParams::from_id(id).ok_or_else(|| {
-            let known: Vec<&str> = METHODS.iter().map(|m| m.id).collect();
-            Error::Usage(format!(
-                "there is no method \"{id}\"; there are {}",
-                known.join(", ")
-            ))
-        })?;
-    }
-    Ok(())
+fn use_method(document: &mut Document, id: &str) -> Result {
+    document::use_method(document, id).map_err(Error::Usage)
 }
 
 /// Makes a change `PATH=VALUE`.
@@ -218,55 +200,7 @@ pub fn apply(document: &mut Document, change: &str) -> Result {
     let (path, value) = change
         .split_once('=')
         .ok_or_else(|| Error::Usage(format!("\"{change}\" is no change; expected PATH=VALUE")))?;
-    set(document, path.trim(), value)
-}
-
-/// Sets a parameter by its path in the document or, where there is none, by its path in the method.
-pub fn set(document: &mut Document, path: &str, value: &str) -> Result {
-    let in_method = format!("method.{path}");
-    let at = match path {
-        path if has(document, path) => path,
-        _ if has(document, &in_method) => &in_method,
-        path => return Err(Error::Usage(unknown(document, path))),
-    };
-    let outcome = params::set(document, at, value);
-    outcome.map_err(|p| Error::Usage(format!("{}: {}", p.path, p.message)))
-}
-
-/// Says that there is no such parameter, and which one may have been meant: the likeliest first.
-fn unknown(document: &Document, path: &str) -> String {
-    let leaf = |path: &str| path.rsplit('.').next().unwrap_or("").to_owned();
-    let mut known: Vec<(usize, String)> = Vec::new();
-    for entry in params::entries(document) {
-        let full = entry.path.strip_suffix(".kind").unwrap_or(&entry.path);
-        let short = full.strip_prefix("method.").unwrap_or(full);
-        let whole = params::distance(full, path).min(params::distance(short, path));
-        // A name at another place is as likely as a slip of the keyboard at this one.
-        let name = params::distance(&leaf(full), &leaf(path)) + 1;
-        known.push((whole.min(name), short.to_owned()));
-    }
-    known.sort();
-    known.dedup();
-    // Nothing that is far from what was typed, and nothing much farther than the nearest.
-    let best = known.first().map_or(0, |(distance, _)| *distance);
-    let near = (leaf(path).chars().count() / 2).max(1).min(best + 1);
-    let names: Vec<String> = known
-        .iter()
-        .filter(|(distance, _)| *distance <= near)
-        .take(3)
-        .map(|(_, name)| format!("`{name}`"))
-        .collect();
-    let hint = if names.is_empty() {
-        "`eddy methods --markdown` lists all".to_owned()
-    } else {
-        format!("did you mean {}?", names.join(" or "))
-    };
-    format!("{path}: no such parameter; {hint}")
-}
-
-fn has(document: &Document, path: &str) -> bool {
-    params::get(document, path).is_some()
-        || params::get(document, &format!("{path}.kind")).is_some()
+    document::set_by_name(document, path.trim(), value).map_err(Error::Usage)
 }
 
 /// Reads an amount of memory in MiB.

@@ -2,6 +2,7 @@
 
 pub mod animation;
 mod bake;
+mod by_name;
 mod check;
 mod error;
 mod io;
@@ -21,6 +22,7 @@ pub use bake::{
     BakeSettings, ColorSpace, Encoding, Engine, Layout, Looping, Output, RangeMode, Spare,
     VectorBlend, Zero,
 };
+pub use by_name::{fits, found_by_name, set_by_name, use_method};
 pub use check::problems;
 pub use error::{Issue, LoadError, printable};
 pub use io::{Loaded, MAX_FILE_BYTES, load, load_with, parse, save, to_ron};

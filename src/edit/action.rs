@@ -63,6 +63,8 @@ pub enum Action {
     LargerBrush,
     /// Panels for tuning a look.
     LookWorkspace,
+    /// Panels for comparing methods, solvers and values.
+    CompareWorkspace,
     /// Panels for exporting textures.
     BakeWorkspace,
     /// The panels where they were at first.
@@ -77,7 +79,7 @@ pub enum Action {
 
 impl Action {
     /// Every action, in the order in which they are listed.
-    pub const ALL: [Self; 35] = [
+    pub const ALL: [Self; 36] = [
         Self::New,
         Self::Open,
         Self::Save,
@@ -108,6 +110,7 @@ impl Action {
         Self::SmallerBrush,
         Self::LargerBrush,
         Self::LookWorkspace,
+        Self::CompareWorkspace,
         Self::BakeWorkspace,
         Self::ResetLayout,
         Self::Palette,
@@ -148,6 +151,7 @@ impl Action {
             Self::SmallerBrush => "Smaller brush",
             Self::LargerBrush => "Larger brush",
             Self::LookWorkspace => "Workspace: look",
+            Self::CompareWorkspace => "Workspace: compare",
             Self::BakeWorkspace => "Workspace: bake",
             Self::ResetLayout => "Reset layout",
             Self::Palette => "Search actions…",
@@ -189,6 +193,9 @@ impl Action {
             Self::SmallerBrush => "Make the brush smaller.",
             Self::LargerBrush => "Make the brush larger.",
             Self::LookWorkspace => "Arrange the panels for tuning a look.",
+            Self::CompareWorkspace => {
+                "Arrange the panels for comparing what choices cost and change."
+            }
             Self::BakeWorkspace => "Arrange the panels for exporting textures.",
             Self::ResetLayout => "Put all panels back where they were at first.",
             Self::Palette => "Find anything that can be done by typing its name.",
@@ -231,7 +238,8 @@ impl Action {
             Self::SmallerBrush => "OpenBracket",
             Self::LargerBrush => "CloseBracket",
             Self::LookWorkspace => "Ctrl+1",
-            Self::BakeWorkspace => "Ctrl+2",
+            Self::CompareWorkspace => "Ctrl+2",
+            Self::BakeWorkspace => "Ctrl+3",
             Self::Palette => "Ctrl+P",
             Self::Keys => "F1",
             Self::Quit => "Ctrl+Q",

@@ -11,6 +11,7 @@ use crate::params::{Effect, Value};
 use crate::sim::{Command, Snapshot, State};
 
 use super::bake_job::BakeJob;
+use super::compare_job::CompareJob;
 use super::files::{self, Event, Loading};
 use super::inspector::Outcome;
 use super::meter::Meter;
@@ -51,6 +52,8 @@ pub struct Editor {
     pub rescue: Rescue,
     /// The bake that runs or ran last.
     pub bake: BakeJob,
+    /// The comparison that runs or ran last.
+    pub compare: CompareJob,
     /// Looks of one's own.
     pub shelf: super::shelf::Shelf,
     /// The first steps.
@@ -111,6 +114,7 @@ impl Editor {
             guard: None,
             rescue: Rescue::default(),
             bake: BakeJob::default(),
+            compare: CompareJob::default(),
             shelf: super::shelf::Shelf::default(),
             welcome: super::welcome::Welcome::default(),
             meter: Meter::default(),
@@ -353,6 +357,7 @@ impl Editor {
         self.panels.forget();
         self.kept.forget();
         self.bake.forget();
+        self.compare.forget();
         self.tell_document();
         self.engine.send(Command::Play);
     }

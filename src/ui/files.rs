@@ -8,6 +8,7 @@ use crate::document::{self, Document};
 use crate::edit::Action;
 
 use super::bake_job::BakeEvent;
+use super::compare_job::CompareEvent;
 use super::editor::{Editor, Guarded, Request};
 use super::path_field::{Found, PathField};
 use super::presets;
@@ -42,6 +43,8 @@ pub enum Event {
     Kept(Result<(), String>),
     /// About a bake.
     Bake(BakeEvent),
+    /// About a comparison.
+    Compare(CompareEvent),
     /// Background work ended in a mistake of Eddy's.
     Broken(String),
     /// A picture of a look in the gallery is there.
@@ -309,6 +312,7 @@ pub fn take(editor: &mut Editor, event: Event) {
                 .error("Unsaved work cannot be kept safe from a crash", message);
         }
         Event::Bake(event) => super::bake_job::take(editor, event),
+        Event::Compare(event) => super::compare_job::take(editor, event),
         Event::Broken(what) => {
             // It may have been what is waited for.
             (editor.waiting_for_dialog, editor.loading) = (false, None);

@@ -95,6 +95,16 @@ pub fn bytes(n: u64) -> String {
     }
 }
 
+/// A time in the unit that suits it.
+pub fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s < 1.0 => "a second".to_owned(),
+        s if s < 90.0 => format!("{s:.0} s"),
+        s if s < 5400.0 => format!("{:.0} min", s / 60.0),
+        s => format!("{:.1} h", s / 3600.0),
+    }
+}
+
 /// `1 file`, `3 files`.
 pub fn count(n: usize, one: &str) -> String {
     format!("{n} {one}{}", if n == 1 { "" } else { "s" })
@@ -172,5 +182,13 @@ mod tests {
         assert_eq!(length(0.25), "25 cm");
         assert_eq!(count(1, "file"), "1 file");
         assert_eq!(count(3, "file"), "3 files");
+    }
+
+    #[test]
+    fn times_are_told_in_the_unit_that_suits_them() {
+        assert_eq!(duration(0.2), "a second");
+        assert_eq!(duration(42.4), "42 s");
+        assert_eq!(duration(600.0), "10 min");
+        assert_eq!(duration(9000.0), "2.5 h");
     }
 }

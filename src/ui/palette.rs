@@ -193,6 +193,9 @@ fn synonyms(action: Action) -> &'static str {
         Action::SmallerBrush => "radius size thin",
         Action::LargerBrush => "radius size thick bigger",
         Action::LookWorkspace => "layout arrangement tune",
+        Action::CompareWorkspace => {
+            "layout arrangement versus difference benchmark pareto cost error"
+        }
         Action::BakeWorkspace => "layout arrangement export",
         Action::ResetLayout => "panels windows default arrange lost",
         Action::Palette => "command find",
@@ -214,6 +217,7 @@ fn panel_words(id: &str) -> &'static str {
         "plots" => "graphs charts residual error convergence divergence energy",
         "cost" => "performance profiler timing speed kernels ms",
         "bake" => "export textures flow map flipbook",
+        "compare" => "versus difference benchmark pareto cost error solvers methods wipe split",
         "texture" => "preview channels red green blue alpha encoded result",
         "history" => "undo steps",
         "changes" => "diff difference modified saved revert compare",

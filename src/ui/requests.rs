@@ -197,6 +197,9 @@ impl Editor {
             Action::LookWorkspace => {
                 self.layout_request = Some(Request::Workspace(Workspace::Look));
             }
+            Action::CompareWorkspace => {
+                self.layout_request = Some(Request::Workspace(Workspace::Compare));
+            }
             Action::BakeWorkspace => {
                 self.layout_request = Some(Request::Workspace(Workspace::Bake));
             }

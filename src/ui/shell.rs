@@ -78,6 +78,7 @@ const MENUS: &[(&str, &[Option<Action>])] = &[
             Some(Action::LargerBrush),
             None,
             Some(Action::LookWorkspace),
+            Some(Action::CompareWorkspace),
             Some(Action::BakeWorkspace),
             Some(Action::ResetLayout),
         ],

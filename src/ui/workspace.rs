@@ -9,18 +9,21 @@ use super::dock::Tiles;
 pub enum Workspace {
     /// Tuning.
     Look,
+    /// Finding out what choices cost and change.
+    Compare,
     /// Exporting.
     Bake,
 }
 
 impl Workspace {
     /// Every one, in order.
-    pub const ALL: [Self; 2] = [Self::Look, Self::Bake];
+    pub const ALL: [Self; 3] = [Self::Look, Self::Compare, Self::Bake];
 
     /// As shown.
     pub fn label(self) -> &'static str {
         match self {
             Self::Look => "Look",
+            Self::Compare => "Compare",
             Self::Bake => "Bake",
         }
     }
@@ -29,6 +32,7 @@ impl Workspace {
     pub fn doc(self) -> &'static str {
         match self {
             Self::Look => "Presets, parameters and plots around the picture",
+            Self::Compare => "What methods, solvers and values cost and change",
             Self::Bake => "The settings of textures beside the picture",
         }
     }
@@ -38,12 +42,27 @@ impl Workspace {
         match self {
             Self::Look => [
                 &["presets", "scene", "history", "changes"],
-                &["plots", "timeline", "cost", "log", "texture"],
+                &["plots", "timeline", "cost", "log", "texture", "compare"],
                 &["parameters", "method", "view", "time", "bake"],
+            ],
+            Self::Compare => [
+                &[],
+                &[
+                    "parameters",
+                    "method",
+                    "view",
+                    "time",
+                    "scene",
+                    "history",
+                    "changes",
+                ],
+                &[
+                    "compare", "plots", "cost", "timeline", "log", "texture", "bake", "presets",
+                ],
             ],
             Self::Bake => [
                 &["presets", "scene", "history", "changes"],
-                &["texture"],
+                &["texture", "compare"],
                 &["bake", "time", "view", "parameters", "method"],
             ],
         }
@@ -64,6 +83,18 @@ impl Workspace {
                 "history",
                 "changes",
             ],
+            Self::Compare => &[
+                "compare",
+                "parameters",
+                "method",
+                "view",
+                "time",
+                "scene",
+                "history",
+                "changes",
+                "bake",
+                "presets",
+            ],
             Self::Bake => &[
                 "bake",
                 "time",
@@ -78,10 +109,16 @@ impl Workspace {
         };
         match self {
             Self::Look => [
+                &[
+                    "viewport", "plots", "timeline", "cost", "log", "texture", "compare",
+                ],
+                side,
+            ],
+            Self::Compare => [
                 &["viewport", "plots", "timeline", "cost", "log", "texture"],
                 side,
             ],
-            Self::Bake => [&["viewport", "texture"], side],
+            Self::Bake => [&["viewport", "texture", "compare"], side],
         }
     }
 
@@ -110,7 +147,16 @@ impl Workspace {
     fn shares(self) -> [f32; 3] {
         match self {
             Self::Look => [0.19, 0.55, 0.26],
+            Self::Compare => [0.0, 0.36, 0.64],
             Self::Bake => [0.17, 0.47, 0.36],
+        }
+    }
+
+    /// The picture's share of the height.
+    fn height(self) -> f32 {
+        match self {
+            Self::Compare => 0.5,
+            Self::Look | Self::Bake => 0.74,
         }
     }
 
@@ -128,10 +174,10 @@ impl Workspace {
         let viewport = tiles.insert_pane("viewport".to_owned());
         let viewport = tiles.insert_tab_tile(vec![viewport]);
         let mut middle = Linear::new(LinearDir::Vertical, vec![viewport]);
-        middle.shares.set_share(viewport, 0.74);
+        middle.shares.set_share(viewport, self.height());
         if let Some(below) = below {
             middle.children.push(below);
-            middle.shares.set_share(below, 0.26);
+            middle.shares.set_share(below, 1.0 - self.height());
         }
         let middle = tiles.insert_new(Tile::Container(Container::Linear(middle)));
         let mut all = Linear::new(LinearDir::Horizontal, Vec::new());

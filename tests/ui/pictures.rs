@@ -86,7 +86,7 @@ const STATES: &[State] = &[
     ("look", |_| {}),
     ("first_run", |rig| rig.editor().welcome = Welcome::first()),
     ("bake", |rig| workspace(rig, Workspace::Bake)),
-    //COMPARE
+    ("compare", |rig| workspace(rig, Workspace::Compare)),
     ("timeline", |rig| {
         rig.show("Timeline");
         rig.harness

@@ -224,6 +224,7 @@ fn ten_thousand_random_events_do_no_harm() {
                 "seed {seed}, event {i}: a frame took {took:?}"
             );
         }
+        rig.editor().compare.cancel();
         rig.editor().bake.queue.clear();
         rig.editor().bake.cancel();
         rig.wait("the bake has ended", |r| !r.editor().bake.running());

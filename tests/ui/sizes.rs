@@ -9,7 +9,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use crate::ui::support::{Rig, rig};
 
 /// Texts that do not fit where they are drawn: what, and how it is cut.
-fn cut(rig: &Rig<'_>) -> Vec<String> {
+pub fn cut(rig: &Rig<'_>) -> Vec<String> {
     let mut found = Vec::new();
     for ClippedShape {
         clip_rect, shape, ..
@@ -47,7 +47,7 @@ fn texts(shape: &Shape, look: &mut dyn FnMut(&TextShape)) {
 }
 
 /// Things to operate that lie outside of the window to either side.
-fn outside(rig: &Rig<'_>, width: f32) -> Vec<String> {
+pub fn outside(rig: &Rig<'_>, width: f32) -> Vec<String> {
     let operated = [
         egui::Role::Button,
         egui::Role::ComboBox,

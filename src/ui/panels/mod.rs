@@ -2,6 +2,7 @@
 
 pub mod bake;
 pub mod changes;
+pub mod compare;
 pub mod cost;
 mod history;
 pub mod lists;
@@ -47,6 +48,7 @@ pub const PANELS: &[Panel] = &[
     panel("timeline", "Timeline", timeline::ui),
     panel("plots", "Plots", plots::ui),
     panel("cost", "Cost", cost::ui),
+    panel("compare", "Compare", compare::ui),
     panel("bake", "Bake", bake::ui),
     panel("texture", "Texture", texture::ui),
     panel("history", "History", history::ui),
@@ -80,6 +82,8 @@ pub struct States {
     pub keys_sheet: bool,
     /// What is estimated about a bake.
     pub bake: bake::Sizes,
+    /// What is compared, and how it is looked at.
+    pub compare: compare::CompareView,
     /// What is pinned in the plots.
     pub plots: plots::Plots,
     /// The frame that is pointed at in any plot.

@@ -34,7 +34,7 @@ pub fn target(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>) {
     match editor.panels.bake.get(document).clone() {
         Ok(e) => {
             let time = match seconds(editor, document) {
-                Some(s) => format!(" Takes about {}.", duration(s)),
+                Some(s) => format!(" Takes about {}.", format::duration(s)),
                 None => String::new(),
             };
             let text = format!(
@@ -61,16 +61,6 @@ fn seconds(editor: &Editor, document: &Document) -> Option<f64> {
     let sum: f64 = recent.map(|p| f64::from(p.frame_ms)).sum();
     let frames = f64::from(document.time.warm_up) + f64::from(document.time.end_frame);
     (last > 0 && sum > 0.0).then(|| sum / last as f64 * frames * 1e-3)
-}
-
-/// A time in the unit that suits it.
-fn duration(seconds: f64) -> String {
-    match seconds {
-        s if s < 1.0 => "a second".to_owned(),
-        s if s < 90.0 => format!("{s:.0} s"),
-        s if s < 5400.0 => format!("{:.0} min", s / 60.0),
-        s => format!("{:.1} h", s / 3600.0),
-    }
 }
 
 fn folder(editor: &mut Editor, ui: &mut Ui) {
@@ -180,17 +170,4 @@ fn line(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>) {
         [ui.available_width(), 16.0],
         Label::new(text).truncate().halign(Align::LEFT),
     );
-}
-
-#[cfg(test)]
-mod tests {
-    use super::duration;
-
-    #[test]
-    fn times_are_told_in_the_unit_that_suits_them() {
-        assert_eq!(duration(0.2), "a second");
-        assert_eq!(duration(42.4), "42 s");
-        assert_eq!(duration(600.0), "10 min");
-        assert_eq!(duration(9000.0), "2.5 h");
-    }
 }

@@ -1,0 +1,161 @@
+//! Which way is worth its cost.
+
+use super::{Reference, Row};
+
+/// What is meant by error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// What is left of the pressure error.
+    Pressure,
+    /// Fluid that appears or vanishes.
+    Divergence,
+    /// How far the dye is from that of the reference.
+    Dye,
+    /// How far the velocity is from that of the reference.
+    Velocity,
+}
+
+impl Measure {
+    /// Every one, in the order in which they are offered.
+    pub const ALL: [Self; 4] = [Self::Pressure, Self::Divergence, Self::Dye, Self::Velocity];
+
+    /// The column that holds it.
+    pub fn column(self) -> &'static str {
+        match self {
+            Self::Pressure => "residual_l2",
+            Self::Divergence => "divergence_linf",
+            Self::Dye => "dye_difference_l2",
+            Self::Velocity => "velocity_difference_l2",
+        }
+    }
+
+    /// How far a way is from perfect, as a share: of the pressure error that there was to solve for, of the reference's own
+    /// dye or velocity, or by how much its divergence is above the reference's. Nothing where that cannot be said.
+    pub fn share(self, row: &Row, reference: &Reference) -> Option<f64> {
+        let value = row.get(self.column())?;
+        let of = |whole: f64| match (value, whole) {
+            (0.0, _) => Some(0.0),
+            (v, w) if w > 0.0 && v.is_finite() => Some(v / w),
+            _ => None,
+        };
+        match self {
+            Self::Pressure => of(row.brought?),
+            Self::Divergence => of(reference.row.get(self.column())?).map(|s| (s - 1.0).max(0.0)),
+            Self::Dye => of(reference.dye_rms?),
+            Self::Velocity => of(reference.velocity_rms?),
+        }
+    }
+}
+
+/// The points, cost and error, that no other one is better than: cheaper and no worse, or as cheap and better. By cost.
+pub fn pareto(points: &[[f64; 2]]) -> Vec<usize> {
+    let finite = |i: &usize| points[*i].iter().all(|v| v.is_finite());
+    let mut order: Vec<usize> = (0..points.len()).filter(finite).collect();
+    order.sort_by(|a, b| {
+        let (a, b) = (points[*a], points[*b]);
+        a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1]))
+    });
+    let mut front: Vec<usize> = Vec::new();
+    for i in order {
+        if front
+            .last()
+            .is_none_or(|last| points[i][1] < points[*last][1])
+        {
+            front.push(i);
+        }
+    }
+    front
+}
+
+/// The cheapest way whose error is at most that share.
+pub fn cheapest_within(
+    rows: &[Row],
+    reference: &Reference,
+    measure: Measure,
+    share: f64,
+) -> Option<usize> {
+    let good = |row: &Row| measure.share(row, reference).is_some_and(|s| s <= share);
+    let cost = |row: &Row| row.get("ms_per_frame");
+    least(rows.iter().map(|row| cost(row).filter(|_| good(row))))
+}
+
+/// The way with the least error.
+pub fn closest(rows: &[Row], reference: &Reference, measure: Measure) -> Option<usize> {
+    least(rows.iter().map(|row| measure.share(row, reference)))
+}
+
+/// Where the least of some values stands, the first of equal ones.
+fn least(values: impl Iterator<Item = Option<f64>>) -> Option<usize> {
+    let known = values.enumerate().filter_map(|(i, v)| Some((i, v?)));
+    known.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(i, _)| i)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compare::COLUMNS;
+
+    fn row(label: &str, ms: f64, left: f64, velocity: f64) -> Row {
+        let mut values = [None; COLUMNS.len()];
+        (values[0], values[4], values[8]) = (Some(ms), Some(left), Some(velocity));
+        values[6] = Some(left * 10.0);
+        Row {
+            id: label.to_owned(),
+            label: label.to_owned(),
+            values,
+            units: [""; COLUMNS.len()],
+            brought: Some(2.0),
+            memory_bytes: 1,
+        }
+    }
+
+    fn reference() -> Reference {
+        Reference {
+            row: row("reference", 100.0, 0.01, 0.0),
+            dye_rms: None,
+            velocity_rms: Some(4.0),
+        }
+    }
+
+    #[test]
+    fn the_front_holds_what_nothing_beats() {
+        let points = [
+            [4.0, 0.1],
+            [1.0, 1.0],
+            [2.0, 0.5],
+            [3.0, 0.6],
+            [2.0, 0.7],
+            [5.0, 0.1],
+            [0.5, f64::NAN],
+        ];
+        assert_eq!(pareto(&points), [1, 2, 0]);
+        assert!(pareto(&[]).is_empty());
+    }
+
+    #[test]
+    fn shares_are_of_what_there_was() {
+        let (row, reference) = (row("a", 1.0, 0.1, 1.0), reference());
+        let share = |m: Measure| m.share(&row, &reference);
+        assert_eq!(share(Measure::Pressure), Some(0.05));
+        assert_eq!(share(Measure::Velocity), Some(0.25));
+        assert_eq!(share(Measure::Divergence).map(f64::round), Some(9.0));
+        assert_eq!(share(Measure::Dye), None);
+    }
+
+    #[test]
+    fn the_cheapest_that_is_good_enough_is_found_or_else_the_closest() {
+        let rows = [
+            row("cheap", 1.0, 1.0, 2.0),
+            row("good", 3.0, 0.08, 0.1),
+            row("dear", 9.0, 0.01, 0.05),
+        ];
+        let reference = reference();
+        let found = |m, share| cheapest_within(&rows, &reference, m, share);
+        assert_eq!(found(Measure::Pressure, 0.05), Some(1));
+        assert_eq!(found(Measure::Velocity, 0.6), Some(0));
+        assert_eq!(found(Measure::Divergence, 0.05), Some(2));
+        assert_eq!(found(Measure::Velocity, 0.001), None);
+        assert_eq!(found(Measure::Dye, 1.0), None);
+        assert_eq!(closest(&rows, &reference, Measure::Velocity), Some(2));
+    }
+}

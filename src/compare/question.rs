@@ -1,0 +1,199 @@
+//! Questions that are ready to be asked, from what the registries hold.
+
+use super::Way;
+use super::ways::{give, of_methods};
+use crate::document::{self, Document};
+use crate::params::{self, Entry, Value, ValueKind, label_from_name};
+use crate::poisson::{SOLVERS, SolverParams};
+use crate::solvers::METHODS;
+
+/// What is to be found out about a scene.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// How many iterations the pressure solver needs.
+    Iterations,
+    /// Which pressure solver suits best, each as it is by default.
+    Solvers,
+    /// Which method suits best.
+    Methods,
+    /// What a parameter does: its path in the document, and values separated by commas.
+    Parameter(String, String),
+}
+
+/// Iterations that are compared where the solver's slider reaches as far.
+const ITERATIONS: [u32; 5] = [10, 20, 40, 80, 160];
+/// The same for a solver of few iterations.
+const FEW: [u32; 5] = [1, 2, 4, 8, 16];
+
+impl Question {
+    /// Those that make sense for a document, without parameters of one's own choice.
+    pub fn offered(document: &Document) -> Vec<Self> {
+        let mut all = Vec::new();
+        if iterations(document).is_some() {
+            all.push(Self::Iterations);
+        }
+        if solver(document).is_some() && SOLVERS.len() > 1 {
+            all.push(Self::Solvers);
+        }
+        if METHODS.len() > 1 {
+            all.push(Self::Methods);
+        }
+        all
+    }
+
+    /// As shown.
+    pub fn title(&self, document: &Document) -> String {
+        match self {
+            Self::Iterations => {
+                let counts = iterations(document).map_or(ITERATIONS, |e| counts(&e));
+                format!("Iterations: {}", counts.map(|n| n.to_string()).join(", "))
+            }
+            Self::Solvers => "Every pressure solver at its default".to_owned(),
+            Self::Methods => "Every method".to_owned(),
+            Self::Parameter(..) => "One parameter".to_owned(),
+        }
+    }
+
+    /// The ways that answer it.
+    ///
+    /// # Errors
+    /// The document has nothing of the kind, or a value does not fit; said in a sentence.
+    pub fn ways(&self, document: &Document) -> Result<Vec<Way>, String> {
+        match self {
+            Self::Iterations => {
+                let entry =
+                    iterations(document).ok_or("The solver of this look has no iterations.")?;
+                let values = counts(&entry).map(|n| n.to_string());
+                let label = |v: &str| format!("{v} iterations");
+                values_of(document, &entry.path, &values, &label)
+            }
+            Self::Solvers => solvers(document),
+            Self::Methods => {
+                let ids: Vec<String> = METHODS.iter().map(|m| m.id.to_owned()).collect();
+                of_methods(document, &ids)
+            }
+            Self::Parameter(path, values) => parameter(document, path, values),
+        }
+    }
+}
+
+/// The path of the pressure solver's group, without the dot at its end.
+fn solver(document: &Document) -> Option<String> {
+    let is_solver = |e: &Entry| e.spec.kind == ValueKind::Choice(SolverParams::OPTIONS);
+    let groups: Vec<String> = params::entries(&document.method)
+        .into_iter()
+        .filter(is_solver)
+        .filter_map(|e| Some(format!("method.{}", e.path.strip_suffix(".kind")?)))
+        .collect();
+    // Other systems, of the viscosity say, are solved by the same solvers.
+    let of_pressure = |path: &&String| path.split('.').any(|step| step == "pressure");
+    groups.iter().find(of_pressure).or(groups.first()).cloned()
+}
+
+/// The number of iterations of the pressure solver, if it has one.
+fn iterations(document: &Document) -> Option<Entry> {
+    let path = format!("{}.iterations", solver(document)?);
+    let found = params::entries(document)
+        .into_iter()
+        .find(|e| e.path == path);
+    found.filter(|e| e.spec.kind == ValueKind::Int)
+}
+
+/// Iterations that are compared, as far as they are allowed.
+fn counts(entry: &Entry) -> [u32; 5] {
+    let far = entry.spec.soft[1] >= ITERATIONS[4] as f32;
+    let all = if far { ITERATIONS } else { FEW };
+    all.map(|n| n.clamp(entry.spec.hard[0] as u32, entry.spec.hard[1] as u32))
+}
+
+fn solvers(document: &Document) -> Result<Vec<Way>, String> {
+    let group = solver(document).ok_or("The method of this look solves for no pressure.")?;
+    let each = SOLVERS.iter().map(|info| {
+        let mut document = document.clone();
+        give(&mut document, &group, info.id)?;
+        let inside = format!("{group}.");
+        for entry in params::entries(&document) {
+            let own = entry
+                .path
+                .strip_prefix(&inside)
+                .is_some_and(|p| p != "kind");
+            if own {
+                params::set_value(&mut document, &entry.path, &entry.spec.default);
+                document.animation.tracks.retain(|t| t.path != entry.path);
+            }
+        }
+        let short = group.strip_prefix("method.").unwrap_or(&group);
+        Ok(Way::new(
+            format!("{short}={}", info.id),
+            info.title,
+            document,
+        ))
+    });
+    each.collect()
+}
+
+/// Parameters whose values can be written side by side, with what they are called.
+pub fn variable(document: &Document) -> Vec<(Entry, String)> {
+    let entries = params::entries(&document.method).into_iter();
+    entries
+        .filter(|e| {
+            !matches!(
+                e.spec.kind,
+                ValueKind::Vec2 | ValueKind::Vec3 | ValueKind::Text
+            )
+        })
+        .filter(|e| e.path != "kind")
+        .map(|e| {
+            let shown = e.path.strip_suffix(".kind").unwrap_or(&e.path);
+            let steps: Vec<String> = shown.split('.').map(label_from_name).collect();
+            let path = format!("method.{}", e.path);
+            (Entry { path, ..e }, steps.join(": "))
+        })
+        .collect()
+}
+
+fn parameter(document: &Document, path: &str, values: &str) -> Result<Vec<Way>, String> {
+    let known = variable(document).into_iter().find(|(e, _)| e.path == path);
+    let (entry, label) = known.ok_or("Choose a parameter of this look's method.")?;
+    let mut texts: Vec<String> = Vec::new();
+    for text in values.split([',', ';']).map(str::trim) {
+        if !text.is_empty() && !texts.iter().any(|t| t == text) {
+            texts.push(text.to_owned());
+        }
+    }
+    if texts.is_empty() {
+        return Err("Type one or more values, with commas between them.".to_owned());
+    }
+    let unit = match entry.spec.unit {
+        "" => String::new(),
+        unit => format!(" {unit}"),
+    };
+    let choice = matches!(entry.value, Value::Choice(_));
+    let name = |v: &str| match choice {
+        true => label_from_name(v),
+        false => format!("{label} {v}{unit}"),
+    };
+    values_of(document, path, &texts, &name)
+}
+
+/// The document with each of some values, equal ones once.
+fn values_of(
+    document: &Document,
+    path: &str,
+    values: &[String],
+    label: &dyn Fn(&str) -> String,
+) -> Result<Vec<Way>, String> {
+    let short = path.strip_prefix("method.").unwrap_or(path);
+    let short = short.strip_suffix(".kind").unwrap_or(short);
+    let mut ways: Vec<Way> = Vec::new();
+    for value in values {
+        let mut other = document.clone();
+        give(&mut other, path, value)?;
+        document::fits(&other)?;
+        if ways.iter().any(|w| w.document.method == other.method) {
+            continue;
+        }
+        ways.push(Way::new(format!("{short}={value}"), label(value), other));
+    }
+    Ok(ways)
+}

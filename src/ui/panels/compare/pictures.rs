@@ -1,0 +1,380 @@
+//! The pictures of the last frame: all of them, or two, beside each other, behind a divider, or what differs between them.
+
+use std::sync::Arc;
+
+use egui::{
+    Color32, ComboBox, CursorIcon, Image, Rect, Response, RichText, Sense, Stroke, TextureHandle,
+    TextureOptions, Ui, pos2, vec2,
+};
+
+use crate::document::ColorMap;
+use crate::ui::compare_job::{self, Difference, Results};
+use crate::ui::editor::Editor;
+use crate::ui::{format, theme, widgets};
+use crate::view::{self, colormap};
+
+/// How the pictures are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Mode {
+    /// All, with their names.
+    #[default]
+    Grid,
+    /// Two beside each other.
+    Split,
+    /// Two in one place, with a divider that is dragged.
+    Wipe,
+    /// What differs between two.
+    Difference,
+}
+
+const MODES: [(Mode, &str, &str); 4] = [
+    (Mode::Grid, "Grid", "All pictures"),
+    (Mode::Split, "Split", "Two pictures beside each other"),
+    (
+        Mode::Wipe,
+        "Wipe",
+        "Two pictures in one place; drag the divider between them",
+    ),
+    (
+        Mode::Difference,
+        "Difference",
+        "How far two pictures are apart, made visible",
+    ),
+];
+
+/// Least width of a picture in the grid.
+const TILE: f32 = 150.0;
+/// Most height of the one or two large pictures.
+const LARGE: f32 = 420.0;
+
+/// What is shown, and the textures of it.
+pub struct Gallery {
+    mode: Mode,
+    /// The two that are compared, by position; the reference is the last.
+    pair: [usize; 2],
+    divider: f32,
+    /// The comparison whose pictures are loaded.
+    of: u64,
+    textures: Vec<Option<TextureHandle>>,
+    /// The difference that was asked for, and what came of it.
+    asked: Option<(u64, usize, usize)>,
+    difference: Option<Difference>,
+    difference_texture: Option<TextureHandle>,
+}
+
+impl Default for Gallery {
+    fn default() -> Self {
+        Self {
+            mode: Mode::Grid,
+            pair: [0, usize::MAX],
+            divider: 0.5,
+            of: 0,
+            textures: Vec::new(),
+            asked: None,
+            difference: None,
+            difference_texture: None,
+        }
+    }
+}
+
+impl Gallery {
+    /// A difference has been worked out.
+    pub fn receive(&mut self, difference: Difference) {
+        if self.asked == Some(difference.of) {
+            self.difference = Some(difference);
+            self.difference_texture = None;
+        }
+    }
+
+    /// Loads the pictures of another comparison.
+    fn load(&mut self, ui: &Ui, results: &Results) {
+        if self.of == results.number {
+            return;
+        }
+        self.of = results.number;
+        let texture = |(i, shown): (usize, &Option<compare_job::Shown>)| {
+            let name = format!("compare {i}");
+            let image = shown.as_ref()?.image.clone();
+            Some(ui.ctx().load_texture(name, image, TextureOptions::LINEAR))
+        };
+        self.textures = results.shown.iter().enumerate().map(texture).collect();
+        self.pair = [0, results.shown.len().saturating_sub(1)];
+        (self.asked, self.difference, self.difference_texture) = (None, None, None);
+    }
+}
+
+/// Draws the choice of how they are shown, then the pictures.
+pub fn ui(editor: &mut Editor, ui: &mut Ui, results: &Arc<Results>) {
+    let gallery = &mut editor.panels.compare.pictures;
+    gallery.load(ui, results);
+    widgets::heading(ui, "Pictures of the last frame");
+    if results.shown.iter().all(Option::is_none) {
+        let text = format!(
+            "None of these ways has the field “{}” that is shown.",
+            results.settings.field
+        );
+        widgets::note(ui, &text);
+        return;
+    }
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        for (mode, name, tip) in MODES {
+            let label = ui.selectable_label(gallery.mode == mode, name);
+            widgets::name(&label, &format!("Pictures: {}", name.to_lowercase()));
+            if label.on_hover_text(tip).clicked() {
+                gallery.mode = mode;
+            }
+        }
+    });
+    if gallery.mode == Mode::Grid {
+        grid(gallery, ui, results);
+        legend_of_all(ui, results);
+        return;
+    }
+    pair(gallery, ui, results);
+    let [a, b] = gallery.pair;
+    match gallery.mode {
+        Mode::Split => {
+            split(gallery, ui, results);
+            legend_of_all(ui, results);
+        }
+        Mode::Wipe => {
+            wipe(gallery, ui);
+            legend_of_all(ui, results);
+        }
+        _ => {
+            let of = (results.number, a, b);
+            if gallery.asked != Some(of) {
+                gallery.asked = Some(of);
+                compare_job::differ(editor, results, a, b);
+            }
+            difference(&mut editor.panels.compare.pictures, ui, results);
+        }
+    }
+}
+
+/// The largest size of a picture that fits.
+fn fitting(texture: &TextureHandle, room: egui::Vec2) -> egui::Vec2 {
+    let size = texture.size_vec2();
+    size * (room.x / size.x.max(1.0)).min(room.y / size.y.max(1.0))
+}
+
+fn paint(ui: &Ui, texture: &TextureHandle, rect: Rect, uv: Rect) {
+    Image::new(texture).uv(uv).paint_at(ui, rect);
+}
+
+fn whole() -> Rect {
+    Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0))
+}
+
+/// A picture with the name by which it is read out.
+fn picture(ui: &mut Ui, texture: Option<&TextureHandle>, room: egui::Vec2, name: &str) -> Response {
+    let size = texture.map_or(vec2(room.x, 40.0), |t| fitting(t, room));
+    let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
+    match texture {
+        Some(texture) => paint(ui, texture, rect, whole()),
+        None => {
+            ui.painter().rect_filled(rect, 0.0, theme::sunken());
+        }
+    }
+    let name = format!("Picture of {name}");
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, &name));
+    response
+}
+
+fn grid(gallery: &mut Gallery, ui: &mut Ui, results: &Results) {
+    let labels: Vec<&str> = results.labels().collect();
+    let gap = theme::GAP;
+    let width = ui.available_width();
+    let columns = (((width + gap) / (TILE + gap)) as usize).clamp(1, labels.len());
+    let each = ((width + gap) / columns as f32 - gap).min(2.0 * TILE);
+    let all: Vec<(usize, &str)> = labels.into_iter().enumerate().collect();
+    for row in all.chunks(columns) {
+        ui.horizontal_top(|ui| {
+            ui.spacing_mut().item_spacing.x = gap;
+            for (i, label) in row {
+                super::column(ui, each, |ui| {
+                    let texture = gallery.textures.get(*i).and_then(Option::as_ref);
+                    picture(ui, texture, vec2(each, each * 1.5), label);
+                    let text = match texture {
+                        Some(_) => (*label).to_owned(),
+                        None => format!("{label}: no such field"),
+                    };
+                    let text = RichText::new(text).small().color(theme::text());
+                    ui.add(egui::Label::new(text).wrap());
+                });
+            }
+        });
+        ui.add_space(gap);
+    }
+}
+
+/// The two that are compared.
+fn pair(gallery: &mut Gallery, ui: &mut Ui, results: &Results) {
+    let labels: Vec<&str> = results.labels().collect();
+    let last = labels.len().saturating_sub(1);
+    let names = ["First picture", "Second picture"];
+    let width = ((ui.available_width() - theme::GAP) * 0.5).min(240.0);
+    ui.horizontal_wrapped(|ui| {
+        for (chosen, name) in gallery.pair.iter_mut().zip(names) {
+            *chosen = (*chosen).min(last);
+            let combo = ComboBox::from_id_salt(name)
+                .width(width - 8.0)
+                .wrap_mode(egui::TextWrapMode::Wrap)
+                .selected_text(labels[*chosen])
+                .show_ui(ui, |ui| {
+                    for (i, label) in labels.iter().enumerate() {
+                        ui.selectable_value(chosen, i, *label);
+                    }
+                });
+            widgets::name(&combo.response, name);
+        }
+    });
+}
+
+fn split(gallery: &Gallery, ui: &mut Ui, results: &Results) {
+    let labels: Vec<&str> = results.labels().collect();
+    let gap = 3.0;
+    let room = vec2((ui.available_width() - gap) * 0.5, LARGE);
+    ui.horizontal_top(|ui| {
+        ui.spacing_mut().item_spacing.x = gap;
+        for i in gallery.pair {
+            let texture = gallery.textures.get(i).and_then(Option::as_ref);
+            picture(ui, texture, room, labels.get(i).unwrap_or(&""));
+        }
+    });
+}
+
+fn wipe(gallery: &mut Gallery, ui: &mut Ui) {
+    let texture = |i: usize| gallery.textures.get(i).and_then(Option::as_ref);
+    let (Some(a), Some(b)) = (texture(gallery.pair[0]), texture(gallery.pair[1])) else {
+        widgets::note(ui, "One of the two has no such field.");
+        return;
+    };
+    let size = fitting(a, vec2(ui.available_width(), LARGE));
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
+    let mut divider = gallery.divider;
+    if let Some(pointer) = response.interact_pointer_pos() {
+        divider = ((pointer.x - rect.left()) / rect.width()).clamp(0.0, 1.0);
+    }
+    let x = rect.left() + rect.width() * divider;
+    paint(
+        ui,
+        a,
+        rect.with_max_x(x),
+        Rect::from_min_max(pos2(0.0, 0.0), pos2(divider, 1.0)),
+    );
+    paint(
+        ui,
+        b,
+        rect.with_min_x(x),
+        Rect::from_min_max(pos2(divider, 0.0), pos2(1.0, 1.0)),
+    );
+    let painter = ui.painter();
+    painter.vline(
+        x,
+        rect.y_range(),
+        Stroke::new(3.0, Color32::from_black_alpha(140)),
+    );
+    painter.vline(x, rect.y_range(), Stroke::new(1.0, Color32::WHITE));
+    painter.circle(
+        pos2(x, rect.center().y),
+        6.0,
+        Color32::WHITE,
+        Stroke::new(1.5, Color32::BLACK),
+    );
+    gallery.divider = divider;
+    response.widget_info(|| {
+        egui::WidgetInfo::labeled(egui::Role::Image, true, "Two pictures with a divider")
+    });
+    response
+        .on_hover_cursor(CursorIcon::ResizeHorizontal)
+        .on_hover_text("The first picture is to the left of the divider, the second to the right");
+}
+
+fn difference(gallery: &mut Gallery, ui: &mut Ui, results: &Results) {
+    let Some(found) = &gallery.difference else {
+        widgets::note(ui, "Working it out…");
+        return;
+    };
+    let Some((image, range)) = &found.outcome else {
+        widgets::note(
+            ui,
+            "These two have no cells in common, so there is nothing to subtract.",
+        );
+        return;
+    };
+    let load = || {
+        ui.ctx()
+            .load_texture("compare difference", image.clone(), TextureOptions::LINEAR)
+    };
+    let texture = gallery.difference_texture.get_or_insert_with(load);
+    let room = vec2(ui.available_width(), LARGE);
+    picture(ui, Some(texture), room, "the difference");
+    if found.most <= 0.0 {
+        widgets::note(ui, "The two are alike to the last digit.");
+        return;
+    }
+    legend(ui, ColorMap::Inferno, *range, found.unit);
+    let most = format::with_unit(f64::from(found.most), found.unit);
+    let shown = results.settings.range_high - results.settings.range_low;
+    let times = f64::from(shown / (range[1] - range[0]).max(f32::MIN_POSITIVE));
+    let mut text = format!("The largest difference is {most}.");
+    if times > 1.5 {
+        let times = if times < 10.0 {
+            format!("{times:.1}")
+        } else {
+            format!("{times:.0}")
+        };
+        text.push_str(&format!(
+            " Amplified {times} times, measured by the range of the pictures."
+        ));
+    }
+    widgets::note(ui, &text);
+}
+
+/// What the colours of all pictures stand for.
+fn legend_of_all(ui: &mut Ui, results: &Results) {
+    let Some(shown) = results.shown.iter().flatten().next() else {
+        return;
+    };
+    let desc = &shown.field.desc;
+    match view::legend(&shown.field, &results.settings) {
+        None => {
+            let text = format!(
+                "{} in its own colours, at the same exposure in all pictures.",
+                desc.label
+            );
+            widgets::note(ui, &text);
+        }
+        Some(found) => {
+            legend(ui, found.map, found.range, found.unit);
+            let text = format!("{}: colours mean the same in all pictures.", desc.label);
+            widgets::note(ui, &text);
+        }
+    }
+}
+
+/// A strip of colours between the values at its ends.
+fn legend(ui: &mut Ui, map: ColorMap, range: [f32; 2], unit: &str) {
+    ui.horizontal_wrapped(|ui| {
+        let small = |text: String| RichText::new(text).small().color(theme::text());
+        ui.label(small(format::number(f64::from(range[0]))));
+        let (strip, _) = ui.allocate_exact_size(vec2(128.0, 9.0), Sense::hover());
+        let colors: Vec<[u8; 4]> = match map {
+            // The hue is the direction of a vector; its brightness is the length.
+            ColorMap::Hue => (0..64_u8).map(|i| [i * 4, i * 4, i * 4, 255]).collect(),
+            map => colormap::strip(map, 64),
+        };
+        let step = strip.width() / colors.len() as f32;
+        let mut mesh = egui::Mesh::default();
+        for (i, [r, g, b, _]) in colors.iter().enumerate() {
+            let left = strip.left() + step * i as f32;
+            let piece =
+                Rect::from_min_max(pos2(left, strip.top()), pos2(left + step, strip.bottom()));
+            mesh.add_colored_rect(piece, Color32::from_rgb(*r, *g, *b));
+        }
+        ui.painter().add(mesh);
+        ui.label(small(format::with_unit(f64::from(range[1]), unit)));
+    });
+}

@@ -1,0 +1,334 @@
+//! What is compared, over how many frames, what that comes to, and how far it is.
+
+use std::sync::Arc;
+
+use egui::{ComboBox, DragValue, PopupCloseBehavior, RichText, TextEdit, Ui, vec2};
+
+use super::values::{allowed, usual_values};
+use crate::compare::{Question, Way, variable};
+use crate::document::Document;
+use crate::params::Entry;
+use crate::ui::compare_job::{self, Asked, MOST_WAYS, Stage};
+use crate::ui::editor::Editor;
+use crate::ui::{format, theme, widgets};
+
+/// Most frames that are run for each way.
+const MOST_FRAMES: u32 = 100_000;
+
+/// What is set.
+pub struct Setup {
+    /// None for the first that is offered.
+    question: Option<Question>,
+    /// The parameter and the values of one's own choice.
+    path: String,
+    values: String,
+    search: String,
+    frames: u32,
+    known: Option<Known>,
+    planned: Option<Planned>,
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        Self {
+            question: None,
+            path: String::new(),
+            values: String::new(),
+            search: String::new(),
+            frames: 60,
+            known: None,
+            planned: None,
+        }
+    }
+}
+
+/// What there is to compare about a document.
+struct Known {
+    of: Arc<Document>,
+    offered: Vec<(Question, String)>,
+    parameters: Vec<(Entry, String)>,
+}
+
+/// The ways that a question comes to.
+struct Planned {
+    of: Arc<Document>,
+    question: Question,
+    ways: Result<Vec<Way>, String>,
+    /// Bytes that the largest of them takes.
+    memory: u64,
+}
+
+impl Setup {
+    /// Works out anew what hangs on the document, where it is another one.
+    fn know(&mut self, document: &Arc<Document>) {
+        if self
+            .known
+            .as_ref()
+            .is_some_and(|k| Arc::ptr_eq(&k.of, document))
+        {
+            return;
+        }
+        let offered = Question::offered(document).into_iter();
+        let known = Known {
+            of: Arc::clone(document),
+            offered: offered.map(|q| (q.clone(), q.title(document))).collect(),
+            parameters: variable(document),
+        };
+        if !known.parameters.iter().any(|(e, _)| e.path == self.path) {
+            self.path.clear();
+            self.values.clear();
+        }
+        let own = matches!(self.question, Some(Question::Parameter(..)));
+        let there = |q: &Question| known.offered.iter().any(|(o, _)| o == q);
+        if !own && !self.question.as_ref().is_some_and(there) {
+            let first = known.offered.first().map(|(q, _)| q.clone());
+            self.question =
+                Some(first.unwrap_or_else(|| Question::Parameter(String::new(), String::new())));
+        }
+        self.known = Some(known);
+    }
+
+    /// What is asked now.
+    fn asked(&self) -> Question {
+        match &self.question {
+            Some(Question::Parameter(..)) | None => {
+                Question::Parameter(self.path.clone(), self.values.clone())
+            }
+            Some(question) => question.clone(),
+        }
+    }
+
+    /// The ways that it comes to; worked out anew only where it, or the document, is another one.
+    fn plan(&mut self, document: &Arc<Document>) -> &Planned {
+        let question = self.asked();
+        let fresh = |p: &Planned| Arc::ptr_eq(&p.of, document) && p.question == question;
+        if !self.planned.as_ref().is_some_and(fresh) {
+            self.planned = None;
+        }
+        self.planned.get_or_insert_with(|| {
+            let ways = question.ways(document).and_then(|ways| match ways.len() {
+                n if n > MOST_WAYS => {
+                    Err(format!("At most {MOST_WAYS} ways at once; these are {n}."))
+                }
+                _ => Ok(ways),
+            });
+            let each = ways.iter().flatten().map(|w| w.document.memory_bytes());
+            Planned {
+                of: Arc::clone(document),
+                memory: each.max().unwrap_or(0).max(document.memory_bytes()),
+                question,
+                ways,
+            }
+        })
+    }
+}
+
+/// Draws the settings with the button that runs the comparison.
+pub fn ui(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>) {
+    let setup = &mut editor.panels.compare.setup;
+    setup.know(document);
+    widgets::heading(ui, "Compare");
+    questions(setup, ui);
+    ui.horizontal(|ui| {
+        ui.label(RichText::new("Frames").color(theme::text()));
+        let drag = DragValue::new(&mut setup.frames)
+            .range(1..=MOST_FRAMES)
+            .speed(0.5);
+        let response = ui.add_sized([theme::NUMBER, theme::ROW - 2.0], drag);
+        widgets::name(&response, "Frames to run");
+        response.on_hover_text("How many frames each way runs, from frame 0. Time is the median of a frame; errors and pictures are those of the last.");
+    });
+    let frames = setup.frames;
+    let planned = setup.plan(document);
+    let memory = planned.memory;
+    let ways = planned.ways.clone();
+    match &ways {
+        Ok(ways) => {
+            let text = effort(editor, document, ways.len(), frames, memory);
+            widgets::note(ui, &text).on_hover_text(
+                "The reference is this look with ten times the iterations and without an early end: what the others are \
+                 measured against. Ways run one after the other, so they need no more memory than the largest of them.",
+            );
+        }
+        Err(message) => {
+            widgets::colored_note(ui, message, theme::warn());
+        }
+    }
+    ui.add_space(theme::GAP);
+    run(editor, ui, document, ways.ok(), frames);
+}
+
+fn questions(setup: &mut Setup, ui: &mut Ui) {
+    let offered = setup
+        .known
+        .as_ref()
+        .map_or(Vec::new(), |k| k.offered.clone());
+    for (question, title) in offered {
+        let on = setup.question.as_ref() == Some(&question);
+        if ui.radio(on, title).clicked() {
+            setup.question = Some(question);
+        }
+    }
+    let own = matches!(setup.question, Some(Question::Parameter(..)) | None);
+    if ui.radio(own, "One parameter").clicked() && !own {
+        setup.question = Some(Question::Parameter(String::new(), String::new()));
+    }
+    if own {
+        parameter(setup, ui);
+    }
+}
+
+/// The parameter and its values.
+fn parameter(setup: &mut Setup, ui: &mut Ui) {
+    let known = setup.known.as_ref().map_or(&[][..], |k| &k.parameters);
+    let chosen = known.iter().find(|(e, _)| e.path == setup.path).cloned();
+    let shown = chosen
+        .as_ref()
+        .map_or("Choose a parameter", |(_, label)| label);
+    let width = ui.available_width().min(320.0);
+    let mut picked = None;
+    let combo = ComboBox::from_id_salt("compared parameter")
+        .width(width)
+        .wrap_mode(egui::TextWrapMode::Wrap)
+        .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
+        .selected_text(shown)
+        .show_ui(ui, |ui| {
+            ui.set_min_width(width.max(220.0));
+            widgets::search(ui, &mut setup.search, "Search this method", 220.0);
+            let words = setup.search.to_lowercase();
+            for (entry, label) in known {
+                let fits = words
+                    .split_whitespace()
+                    .all(|w| label.to_lowercase().contains(w));
+                if fits
+                    && ui
+                        .selectable_label(entry.path == setup.path, label)
+                        .on_hover_text(entry.spec.doc)
+                        .clicked()
+                {
+                    picked = Some(entry.clone());
+                    ui.close();
+                }
+            }
+        });
+    widgets::name(&combo.response, "Compared parameter");
+    if let Some(entry) = picked {
+        setup.values = usual_values(&entry);
+        setup.path = entry.path;
+        setup.search.clear();
+        return;
+    }
+    let response = ui.add_sized(
+        [width, theme::ROW],
+        TextEdit::singleline(&mut setup.values)
+            .hint_text("Values, with commas between them")
+            .align(egui::Align2::LEFT_CENTER),
+    );
+    widgets::name(&response, "Values to compare");
+    if let Some((entry, _)) = chosen {
+        widgets::note(ui, &allowed(&entry));
+    }
+}
+
+/// What a comparison comes to, in words.
+fn effort(editor: &Editor, document: &Document, ways: usize, frames: u32, memory: u64) -> String {
+    let warm_up = document.time.warm_up;
+    let runs = ways as f64 + 1.0;
+    let all = runs * (f64::from(frames) + f64::from(warm_up));
+    let mut text = format!(
+        "{} and a reference, {} each",
+        format::count(ways, "way"),
+        format::count(frames as usize, "frame")
+    );
+    if warm_up > 0 {
+        let warm_up = format::count(warm_up as usize, "frame");
+        text.push_str(&format!(" after {warm_up} of warm-up"));
+    }
+    text.push_str(&format!(": {all:.0} frames in all."));
+    let last = editor.snapshot.history.iter().rev().take(30);
+    let times: Vec<f64> = last.map(|p| f64::from(p.frame_ms)).collect();
+    let mean = times.iter().sum::<f64>() / times.len().max(1) as f64;
+    if mean > 0.0 {
+        let time = format::duration(mean * all * 1e-3);
+        text.push_str(&format!(
+            " At the present speed that is {time}; the reference takes longer than the rest."
+        ));
+    }
+    text.push_str(&format!(
+        " Needs about {} of memory while it runs.",
+        format::bytes(memory)
+    ));
+    text
+}
+
+/// The button that runs it; while it runs, how far it is and a way to stop it.
+fn run(editor: &mut Editor, ui: &mut Ui, document: &Document, ways: Option<Vec<Way>>, frames: u32) {
+    let stage = editor.compare.stage.clone();
+    ui.horizontal(|ui| {
+        ui.set_min_height(theme::ROW);
+        if let Stage::Running { share, .. } = &stage {
+            if ui.button("Cancel").clicked() {
+                editor.compare.cancel();
+            }
+            let width = ui.available_width().min(240.0);
+            let bar = ui.add(
+                egui::ProgressBar::new(*share)
+                    .desired_width(width)
+                    .desired_height(theme::ROW - 4.0)
+                    .fill(theme::accent_fill())
+                    .text(format!("{:.0} %", share * 100.0)),
+            );
+            widgets::name(&bar, "Comparison progress");
+            return;
+        }
+        let ready = ways.as_ref().is_some_and(|w| !w.is_empty());
+        let clicked = ui
+            .add_enabled_ui(ready, |ui| {
+                let button =
+                    egui::Button::new(RichText::new("Run comparison").color(theme::bright()))
+                        .fill(theme::accent_fill())
+                        .min_size(vec2(112.0, theme::ROW));
+                ui.add(button)
+                    .on_hover_text("Runs this look in each of these ways, beside the editor")
+                    .clicked()
+            })
+            .inner;
+        if let (true, Some(ways)) = (clicked, ways) {
+            let title = title(&editor.panels.compare.setup, document);
+            compare_job::start(
+                editor,
+                Asked {
+                    title,
+                    ways,
+                    frames,
+                },
+            );
+        }
+    });
+    match &stage {
+        Stage::Running { what, .. } => {
+            widgets::note(ui, what);
+        }
+        Stage::Cancelled => {
+            widgets::note(ui, "Cancelled.");
+        }
+        Stage::Failed(message) => {
+            widgets::colored_note(ui, message, theme::error());
+        }
+        Stage::Idle => {}
+    }
+}
+
+/// What is asked, as a heading of the results.
+fn title(setup: &Setup, document: &Document) -> String {
+    let question = setup.asked();
+    let Question::Parameter(path, values) = &question else {
+        return question.title(document);
+    };
+    let known = setup.known.as_ref().map_or(&[][..], |k| &k.parameters);
+    let label = known
+        .iter()
+        .find(|(e, _)| e.path == *path)
+        .map(|(_, l)| l.as_str());
+    format!("{}: {}", label.unwrap_or(path), values.trim())
+}

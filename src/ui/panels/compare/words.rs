@@ -1,0 +1,158 @@
+//! What numbers mean, in plain words.
+
+use egui::Color32;
+
+use crate::compare::{Measure, Reference, Row, cheapest_within, closest};
+use crate::ui::compare_job::Results;
+use crate::ui::{format, theme};
+
+/// What is called good enough: this share of the whole.
+const GOOD: f64 = 0.05;
+
+/// What an error is called.
+pub fn name(measure: Measure) -> &'static str {
+    match measure {
+        Measure::Pressure => "Pressure error left",
+        Measure::Divergence => "Divergence",
+        Measure::Dye => "Difference of dye",
+        Measure::Velocity => "Difference of velocity",
+    }
+}
+
+/// What it says about a picture.
+pub fn doc(measure: Measure) -> &'static str {
+    match measure {
+        Measure::Pressure => {
+            "What the pressure solve leaves undone at the last frame: zero is solved."
+        }
+        Measure::Divergence => {
+            "Where fluid appears or vanishes at the last frame, the largest of all cells: zero is perfect."
+        }
+        Measure::Dye => {
+            "How far the dye of the last frame is from that of the reference, as a root mean square."
+        }
+        Measure::Velocity => {
+            "How far the flow of the last frame is from that of the reference, as a root mean square."
+        }
+    }
+}
+
+fn percent(share: f64) -> String {
+    let p = share * 100.0;
+    match p {
+        p if p >= 1000.0 => format!("{} times", format::number((share * 10.0).round() / 10.0)),
+        p if p >= 10.0 => format!("{p:.0} %"),
+        p => format!("{} %", format::number((p * 100.0).round() / 100.0)),
+    }
+}
+
+/// How far off a way is.
+fn off(measure: Measure, share: f64) -> String {
+    let share = percent(share);
+    match measure {
+        Measure::Pressure => format!("{share} left"),
+        Measure::Divergence => format!("{share} above the reference's"),
+        Measure::Dye | Measure::Velocity => format!("{share} off"),
+    }
+}
+
+/// What the chart comes to: the cheapest way that is good enough, or the one that comes closest.
+pub fn verdict(rows: &[Row], reference: &Reference, measure: Measure) -> (String, Color32) {
+    let told = |i: usize| {
+        let row = &rows[i];
+        let ms = format::number(row.get("ms_per_frame").unwrap_or(0.0));
+        let share = measure.share(row, reference).unwrap_or(0.0);
+        (&row.label, ms, off(measure, share))
+    };
+    if let Some(i) = cheapest_within(rows, reference, measure, GOOD) {
+        let (label, ms, off) = told(i);
+        let what = match measure {
+            Measure::Pressure => "that leaves at most 5 % of the pressure error",
+            Measure::Divergence => "whose divergence is within 5 % of the reference's",
+            Measure::Dye => "whose dye is within 5 % of the reference",
+            Measure::Velocity => "whose flow is within 5 % of the reference",
+        };
+        let text = format!("“{label}” is the cheapest {what}: {ms} ms a frame, {off}.");
+        return (text, theme::good());
+    }
+    let Some(i) = closest(rows, reference, measure) else {
+        return (
+            "This cannot be judged here: the reference has nothing of it at its last frame."
+                .to_owned(),
+            theme::weak(),
+        );
+    };
+    let (label, ms, off) = told(i);
+    let none = match measure {
+        Measure::Pressure => "None leaves less than 5 % of the pressure error",
+        _ => "None comes within 5 % of the reference",
+    };
+    let mut text = format!("{none}. “{label}” comes closest: {off}, at {ms} ms a frame.");
+    if matches!(measure, Measure::Dye | Measure::Velocity) {
+        text.push_str(" Small differences grow with every frame: over fewer frames more is alike.");
+    }
+    (text, theme::warn())
+}
+
+/// How it was measured.
+pub fn how(results: &Results) -> String {
+    let ms = results.reference.row.get("ms_per_frame").unwrap_or(0.0);
+    let mut text = format!(
+        "{} each on {}, {} in all. The reference is {}; it takes {} ms a frame. Differences are root mean squares over all \
+         cells at the last frame.",
+        format::count(results.frames as usize, "frame"),
+        results.device,
+        format::duration(f64::from(results.seconds)),
+        results.words,
+        format::number(ms),
+    );
+    if results.disturbed {
+        text.push_str(" The editor was playing meanwhile: pause it for steadier times.");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compare::COLUMNS;
+
+    fn row(label: &str, ms: f64, velocity: f64) -> Row {
+        let mut values = [None; COLUMNS.len()];
+        (values[0], values[8]) = (Some(ms), Some(velocity));
+        Row {
+            id: label.to_owned(),
+            label: label.to_owned(),
+            values,
+            units: [""; COLUMNS.len()],
+            brought: None,
+            memory_bytes: 1,
+        }
+    }
+
+    #[test]
+    fn the_verdict_names_the_cheapest_that_is_good_enough_and_says_when_there_is_none() {
+        let reference = Reference {
+            row: row("reference", 50.0, 0.0),
+            dye_rms: None,
+            velocity_rms: Some(1.0),
+        };
+        let rows = [
+            row("few", 1.0, 0.3),
+            row("some", 2.0, 0.04),
+            row("many", 4.0, 0.001),
+        ];
+        let (text, _) = verdict(&rows, &reference, Measure::Velocity);
+        assert!(
+            text.contains("“some” is the cheapest") && text.contains("4 % off"),
+            "{text}"
+        );
+        let (text, _) = verdict(&rows[..1], &reference, Measure::Velocity);
+        assert!(
+            text.contains("None comes within 5 %") && text.contains("30 % off"),
+            "{text}"
+        );
+        let (text, _) = verdict(&rows, &reference, Measure::Dye);
+        assert!(text.contains("cannot be judged"), "{text}");
+    }
+}

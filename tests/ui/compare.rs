@@ -1,0 +1,342 @@
+//! Comparing from the editor.
+
+use std::time::{Duration, Instant};
+
+use eddy::edit::Action;
+use eddy::ui::compare_job::Stage;
+use eddy::ui::dock::Workspace;
+use egui::Role;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+
+use crate::ui::sizes::{cut, outside};
+use crate::ui::support::{Answers, Rig, document as small, rig_with};
+
+/// The workspace for a small look that is solved by sweeps.
+fn comparing(frames: u32) -> Rig<'static> {
+    let mut document = small();
+    document.scene.emitters[0].velocity_blend = eddy::scene::Blend::Clamp;
+    eddy::document::set_by_name(&mut document, "pressure", "jacobi").unwrap();
+    let mut rig = rig_with(document, Answers::default());
+    // So high that nothing is scrolled away.
+    rig.harness.set_size(egui::vec2(1440.0, 2400.0));
+    rig.editor().act(Action::CompareWorkspace);
+    rig.steps();
+    let layout = rig.harness.state_mut().layout();
+    assert_eq!(layout.workspace(), Workspace::Compare);
+    type_frames(&mut rig, frames);
+    rig
+}
+
+fn type_frames(rig: &mut Rig<'_>, frames: u32) {
+    let field = rig.harness.get_by_label("Frames to run");
+    field.click();
+    rig.steps();
+    rig.harness
+        .get_by_label("Frames to run")
+        .type_text(&frames.to_string());
+    rig.harness.key_press(egui::Key::Enter);
+    rig.steps();
+}
+
+fn run(rig: &mut Rig<'_>) {
+    rig.click("Run comparison");
+    assert!(rig.editor().compare.running());
+    rig.wait("compared", |r| !r.editor().compare.running());
+    assert_eq!(rig.editor().compare.stage, Stage::Idle);
+}
+
+fn says(rig: &Rig<'_>, text: &str) -> bool {
+    rig.harness
+        .query_all_by_label_contains(text)
+        .next()
+        .is_some()
+}
+
+/// Pictures of ways that are seen.
+fn pictures(rig: &Rig<'_>) -> usize {
+    let all = rig.harness.query_all_by_role(Role::Image);
+    let label = |n: &egui_kittest::Node<'_>| n.accesskit_node().label().unwrap_or_default();
+    all.filter(|n| label(n).starts_with("Picture of ")).count()
+}
+
+fn uses(rig: &Rig<'_>) -> usize {
+    rig.harness
+        .query_all_by_label_contains("Use this: ")
+        .count()
+}
+
+#[test]
+fn iterations_are_compared_and_one_is_used_as_one_step() {
+    let mut rig = comparing(3);
+    assert!(says(&rig, "See what a choice costs"));
+    assert!(says(
+        &rig,
+        "5 ways and a reference, 3 frames each: 18 frames in all."
+    ));
+    run(&mut rig);
+    assert!(!says(&rig, "See what a choice costs"));
+    let results = rig
+        .editor()
+        .compare
+        .results
+        .clone()
+        .expect("there are some");
+    assert_eq!(
+        (results.rows.len(), results.shown.len(), results.frames),
+        (5, 6, 3)
+    );
+    assert!(results.shown.iter().all(Option::is_some));
+    assert_eq!(
+        uses(&rig),
+        4,
+        "one of them is the look as it is: 40 iterations"
+    );
+    assert!(says(&rig, "This look is now as in “40 iterations”."));
+    assert!(says(&rig, "is the cheapest") || says(&rig, "None comes within"));
+
+    let steps = rig.labels().len();
+    rig.click("Use this: 160 iterations");
+    assert_eq!(rig.labels().len(), steps + 1);
+    assert_eq!(
+        rig.labels().last().map(String::as_str),
+        Some("Use 160 iterations")
+    );
+    let set = eddy::params::get(&*rig.document(), "method.pressure.iterations");
+    assert_eq!(set, Some(eddy::params::Value::Int(160)));
+    assert!(says(&rig, "This look is now as in “160 iterations”."));
+    rig.editor().act(Action::Undo);
+    rig.steps();
+    assert!(says(&rig, "This look is now as in “40 iterations”."));
+
+    rig.editor()
+        .history
+        .edit("Other", |d| d.scene.domain.cells_x = 25);
+    rig.steps();
+    assert!(says(&rig, "Run for an earlier state of this look"));
+    // What is only shown differently is no other state.
+    rig.editor().act(Action::Undo);
+    rig.steps();
+    rig.editor().history.edit("Look", |d| d.view.exposure = 1.0);
+    rig.steps();
+    assert!(!says(&rig, "Run for an earlier state of this look"));
+    // Another look has no results.
+    rig.editor().replace(std::sync::Arc::new(small()), None);
+    rig.steps();
+    assert!(rig.editor().compare.results.is_none() && says(&rig, "See what a choice costs"));
+}
+
+#[test]
+fn every_solver_is_compared_sorted_and_copied() {
+    let mut rig = comparing(2);
+    rig.harness
+        .get_by_role_and_label(Role::RadioButton, "Every pressure solver at its default")
+        .click();
+    rig.steps();
+    run(&mut rig);
+    let n = eddy::poisson::SOLVERS.len();
+    assert_eq!(
+        rig.editor().compare.results.as_ref().map(|r| r.rows.len()),
+        Some(n)
+    );
+    let first = |rig: &Rig<'_>| {
+        let all = rig.harness.query_all_by_label_contains("Use this: ");
+        let top = all.min_by(|a, b| a.rect().top().total_cmp(&b.rect().top()));
+        top.and_then(|n| n.accesskit_node().label())
+    };
+    rig.click("Sort by error left");
+    let best = first(&rig);
+    rig.click("Sort by error left");
+    assert_ne!(first(&rig), best, "the other way round");
+    rig.harness
+        .get_by_label("Copy the comparison as CSV")
+        .click();
+    let copied = |rig: &mut Rig<'_>| {
+        rig.harness.step();
+        let commands = &rig.harness.output().platform_output.commands;
+        commands.iter().find_map(|c| match c {
+            egui::OutputCommand::CopyText(text) => Some(text.clone()),
+            _ => None,
+        })
+    };
+    let text = (0..4).find_map(|_| copied(&mut rig)).expect("it is copied");
+    assert_eq!(text.lines().count(), n + 2);
+    assert!(text.starts_with("way,Frame (ms),"), "{text}");
+}
+
+#[test]
+fn a_comparison_is_cancelled_and_leaves_nothing_running() {
+    let mut rig = comparing(50_000);
+    rig.click("Run comparison");
+    assert!(rig.editor().compare.running());
+    assert!(rig.harness.query_by_label("Comparison progress").is_some());
+    rig.wait("it runs", |r| says(r, "reference: frame"));
+    let begin = Instant::now();
+    rig.click("Cancel");
+    rig.wait("stopped", |r| !r.editor().compare.running());
+    assert!(begin.elapsed() < Duration::from_secs(10));
+    assert_eq!(rig.editor().compare.stage, Stage::Cancelled);
+    assert!(rig.editor().compare.results.is_none() && says(&rig, "Cancelled."));
+    // One that runs while another look is opened is not listened to any more.
+    rig.click("Run comparison");
+    rig.editor().replace(std::sync::Arc::new(small()), None);
+    rig.steps();
+    assert!(!rig.editor().compare.running());
+    std::thread::sleep(Duration::from_millis(200));
+    rig.steps();
+    assert_eq!(rig.editor().compare.stage, Stage::Idle);
+}
+
+#[test]
+fn a_parameter_of_ones_own_is_searched_for_and_compared() {
+    let mut rig = comparing(2);
+    rig.harness
+        .get_by_role_and_label(Role::RadioButton, "One parameter")
+        .click();
+    rig.steps();
+    assert!(says(&rig, "Choose a parameter of this look's method."));
+    rig.harness
+        .get_by_role_and_label(Role::ComboBox, "Compared parameter")
+        .click();
+    rig.steps();
+    let search = rig.harness.get_by_label("Search this method");
+    search.focus();
+    rig.steps();
+    rig.harness
+        .get_by_label("Search this method")
+        .type_text("vortic");
+    rig.steps();
+    rig.click("Vorticity confinement");
+    let field = rig.harness.get_by_label("Values to compare");
+    field.focus();
+    rig.steps();
+    rig.harness
+        .key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
+    rig.harness
+        .get_by_label("Values to compare")
+        .type_text("0, x");
+    rig.steps();
+    assert!(says(&rig, "expected a number"));
+    rig.harness
+        .key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
+    rig.harness
+        .get_by_label("Values to compare")
+        .type_text("0, 1.5, 3");
+    rig.steps();
+    assert!(says(&rig, "3 ways and a reference"));
+    run(&mut rig);
+    let results = rig
+        .editor()
+        .compare
+        .results
+        .clone()
+        .expect("there are some");
+    assert_eq!(results.rows[1].label.split(' ').nth(2), Some("1.5"));
+    assert!(says(&rig, "Vorticity confinement: 0, 1.5, 3"));
+}
+
+#[test]
+fn pictures_are_shown_beside_each_other_behind_a_divider_and_as_a_difference() {
+    let mut rig = comparing(3);
+    run(&mut rig);
+    assert_eq!(pictures(&rig), 6);
+    rig.click("Pictures: split");
+    assert_eq!(pictures(&rig), 2);
+    rig.click("Pictures: wipe");
+    let two = rig
+        .harness
+        .get_by_label("Two pictures with a divider")
+        .rect();
+    rig.drag(&[two.center(), two.left_center() + egui::vec2(20.0, 0.0)]);
+    rig.click("Pictures: difference");
+    rig.wait("worked out", |r| says(r, "The largest difference is"));
+    rig.choose("Second picture", "10 iterations");
+    rig.wait("alike", |r| says(r, "The two are alike"));
+}
+
+/// A result in a window of 1280 × 800 pixels at the usual size and at twice that, in all ways to show it.
+#[test]
+fn results_are_not_cut_at_any_size_of_everything() {
+    let mut rig = comparing(2);
+    rig.harness
+        .get_by_role_and_label(Role::RadioButton, "Every pressure solver at its default")
+        .click();
+    rig.steps();
+    run(&mut rig);
+    let mut faults = Vec::new();
+    for percent in [100_u8, 150, 200] {
+        let size = egui::vec2(1280.0, 800.0) * 100.0 / f32::from(percent);
+        rig.harness.set_size(size);
+        for action in [
+            Action::CompareWorkspace,
+            Action::LookWorkspace,
+            Action::BakeWorkspace,
+        ] {
+            rig.editor().act(action);
+            rig.steps();
+            rig.editor().ask(eddy::ui::editor::Request::Show("compare"));
+            rig.steps();
+            for mode in ["grid", "split", "wipe", "difference"] {
+                let name = format!("Pictures: {mode}");
+                rig.harness.get_by_label(&name).click();
+                rig.steps();
+                let all = cut(&rig).into_iter().chain(outside(&rig, size.x));
+                faults.extend(all.map(|f| format!("{percent} %, {action:?}, {mode}: {f}")));
+            }
+        }
+    }
+    faults.sort();
+    faults.dedup();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// Writes pictures of the workspace to the folder that is named, to be looked at.
+#[test]
+#[ignore = "makes pictures for people"]
+fn pictures_of_the_workspace() {
+    let dir = std::path::PathBuf::from(std::env::var("EDDY_PICTURES").unwrap());
+    let mut document = eddy::ui::presets::first();
+    (document.scene.domain.cells_x, document.scene.domain.cells_y) = (96, 96);
+    eddy::document::set_by_name(&mut document, "pressure", "jacobi").unwrap();
+    let mut rig = rig_with(document, Answers::default());
+    let save = |rig: &mut Rig<'_>, name: &str| {
+        for _ in 0..10 {
+            std::thread::sleep(Duration::from_millis(10));
+            rig.steps();
+        }
+        let picture = rig.harness.render().unwrap();
+        picture.save(dir.join(format!("{name}.png"))).unwrap();
+    };
+    rig.editor().act(Action::CompareWorkspace);
+    rig.steps();
+    save(&mut rig, "0_empty_dark");
+    type_frames(&mut rig, 12);
+    rig.click("Run comparison");
+    let begin = Instant::now();
+    while rig.editor().compare.running() {
+        assert!(begin.elapsed() < Duration::from_secs(300));
+        std::thread::sleep(Duration::from_millis(20));
+        rig.harness.run_steps(1);
+    }
+    for theme in [egui::Theme::Dark, egui::Theme::Light] {
+        rig.harness.ctx.set_theme(theme);
+        for (percent, size) in [
+            (100, egui::vec2(1440.0, 900.0)),
+            (200, egui::vec2(640.0, 400.0)),
+            (101, egui::vec2(1440.0, 2400.0)),
+        ] {
+            rig.harness.set_size(size);
+            rig.steps();
+            for mode in ["grid", "split", "wipe", "difference"] {
+                if mode != "grid" && percent != 101 {
+                    continue;
+                }
+                rig.harness
+                    .get_by_label(&format!("Pictures: {mode}"))
+                    .click();
+                rig.steps();
+                save(&mut rig, &format!("{percent}_{mode}_{theme:?}"));
+            }
+            rig.harness.get_by_label("Pictures: grid").click();
+        }
+    }
+}

@@ -8,12 +8,14 @@ use eddy::app::App;
 use eddy::device::DeviceChoice;
 use eddy::document::animation::KeyValue;
 use eddy::edit::Edit;
+use eddy::ui::dock::Workspace;
 use eddy::ui::editor::Request;
 use eddy::ui::panels::PANELS;
 use eddy::ui::presets;
 use eddy::ui::services::runner;
 use eddy::view::Picture;
 use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
 
 use crate::ui::support::Answers;
 
@@ -56,7 +58,13 @@ fn make() {
         for theme in [egui::Theme::Dark, egui::Theme::Light] {
             let mut harness = playing(scale, theme);
             for (panel, pictures) in PANELS.iter().zip(&mut all) {
-                harness.state_mut().editor().ask(Request::Show(panel.id));
+                let of = match panel.id {
+                    "compare" => Workspace::Compare,
+                    _ => Workspace::Look,
+                };
+                let editor = harness.state_mut().editor();
+                editor.ask(Request::Workspace(of));
+                editor.ask(Request::Show(panel.id));
                 settle(&mut harness);
                 let place = harness.state_mut().layout().place(panel.id);
                 let place = place.expect("it is shown") * scale;
@@ -79,7 +87,8 @@ fn playing(scale: f32, theme: egui::Theme) -> Harness<'static, App> {
     let names = presets::all();
     let at = names.iter().position(|p| p.name.contains("Wind"));
     let mut document = presets::document(at.unwrap_or(0)).expect("a look");
-    for (time, value) in [(0.0, 0.5), (1.0, 3.0), (2.5, 1.0)] {
+    for (frame, value) in [(0, 0.5), (70, 3.0), (160, 1.0)] {
+        let time = document.time.seconds(frame);
         let path = "method.vorticity_confinement".to_owned();
         let key = Edit::SetKey(path, time, KeyValue::Number(value));
         key.apply(&mut document).expect("it can be animated");
@@ -95,6 +104,12 @@ fn playing(scale: f32, theme: egui::Theme) -> Harness<'static, App> {
                 .expect("a thread for the simulation")
         });
     harness.ctx.set_theme(theme);
+    let editor = harness.state_mut().editor();
+    editor
+        .history
+        .edit("Softer shading", |d| d.view.shading = 0.2);
+    // No folder of this machine.
+    editor.bake.folder = "/textures".to_owned();
     let begin = Instant::now();
     while harness.state_mut().editor().snapshot.frame < 60 {
         assert!(begin.elapsed().as_secs() < 300, "it plays");
@@ -103,7 +118,19 @@ fn playing(scale: f32, theme: egui::Theme) -> Harness<'static, App> {
     }
     let editor = harness.state_mut().editor();
     editor.tell(eddy::sim::Command::Pause);
-    editor.history.edit("Slower", |d| d.time.frame_rate = 24.0);
+    editor
+        .panels
+        .timeline
+        .choose("method.vorticity_confinement");
+    editor.ask(Request::Workspace(Workspace::Compare));
+    settle(&mut harness);
+    harness.get_by_label("Run comparison").click();
+    let begin = Instant::now();
+    while harness.state_mut().editor().compare.results.is_none() {
+        assert!(begin.elapsed().as_secs() < 300, "it is compared");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+        harness.run_steps(1);
+    }
     harness
 }
 

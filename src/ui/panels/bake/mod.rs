@@ -86,7 +86,7 @@ fn settings(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>) {
     widgets::heading(ui, "Write to");
     run::target(editor, ui, document);
     ui.add_space(theme::GAP);
-    widgets::heading(ui, "Textures");
+    widgets::heading(ui, "What is written");
     if document.bake.outputs.is_empty() {
         let usual = bake::default_outputs(document.method.info().fields);
         let names: Vec<&str> = usual.iter().map(|o| o.name.as_str()).collect();

@@ -5,7 +5,9 @@ use egui_plot::{FilledArea, GridMark, HLine, Line, LineStyle, Plot, PlotPoints};
 
 use super::budget;
 use super::parts::{Frame, Part, called};
-use crate::ui::panels::plots::{Cursor, Reading, mark, named, tooltip, under};
+use crate::ui::panels::plots::{
+    Cursor, Reading, few_steps, few_whole_steps, mark, named, tooltip, under,
+};
 use crate::ui::{format, theme};
 
 /// Kernels with a colour of their own.
@@ -51,6 +53,9 @@ fn layers(frames: &[Frame<'_>], parts: &[Part]) -> Vec<Layer> {
     layers
 }
 
+/// Frames that the plot is wide at least.
+const FEWEST: u32 = 10;
+
 /// Draws them, with the budget.
 pub fn ui(
     ui: &mut Ui,
@@ -71,7 +76,15 @@ pub fn ui(
     };
     let xs: Vec<f64> = frames.iter().map(|f| f64::from(f.frame)).collect();
     let whole: PlotPoints<'static> = frames.iter().map(|f| [f64::from(f.frame), f.ms]).collect();
-    let response = empty(height, ceiling(top)).show(ui, |plot| {
+    let mut empty = empty(height, ceiling(top));
+    if let [first, .., last] | [first @ last] = frames {
+        // A few frames do not fill the width.
+        let least = first.frame.saturating_add(FEWEST);
+        empty = empty
+            .include_x(first.frame)
+            .include_x(last.frame.max(least));
+    }
+    let response = empty.show(ui, |plot| {
         let mut below = vec![0.0; xs.len()];
         for layer in &layers {
             let above: Vec<f64> = below.iter().zip(&layer.ms).map(|(a, b)| a + b).collect();
@@ -200,7 +213,8 @@ fn empty(height: f32, top: f64) -> Plot<'static> {
                 String::new()
             }
         })
-        .x_grid_spacer(crate::ui::panels::plots::few_whole_steps)
+        .x_grid_spacer(few_whole_steps)
+        .y_grid_spacer(few_steps)
         .label_formatter(|_| None)
 }
 

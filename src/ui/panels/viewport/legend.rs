@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use egui::{
-    Align2, Color32, DragValue, Painter, Pos2, Rect, Response, Sense, Stroke, Ui, UiBuilder, pos2,
-    vec2,
+    Align2, Color32, DragValue, Painter, Pos2, Rect, Response, Sense, Stroke, Ui, UiBuilder, Vec2,
+    pos2, vec2,
 };
 
 use super::overlay::{EDGE, plate, small};
@@ -75,6 +75,25 @@ fn shown(editor: &mut Editor, field: &FieldData, settings: &ViewSettings) -> Sho
     shown
 }
 
+/// What it takes with its plate, in a picture of that size; none where there is no room.
+fn takes(picture: Vec2) -> Option<Vec2> {
+    let [width, height] = match picture.min_elem() < ROOM {
+        true => SMALL,
+        false => SIZE,
+    };
+    let size = vec2(width + 24.0, height + 42.0);
+    let fits = picture.x >= size.x + 2.0 * EDGE && picture.y >= 2.0 * size.y;
+    fits.then_some(size)
+}
+
+/// Where something of that width may begin, from the top of the picture, when it stands in the middle.
+pub(super) fn below(picture: Vec2, width: f32) -> f32 {
+    match takes(picture) {
+        Some(size) if picture.x < width + 2.0 * (size.x + 2.0 * EDGE) => size.y + 2.0 * EDGE,
+        _ => EDGE,
+    }
+}
+
 /// Draws it, and lets the hand hold its range.
 pub(super) fn ui(
     editor: &mut Editor,
@@ -86,15 +105,10 @@ pub(super) fn ui(
 ) {
     let settings = editor.document().view.clone();
     let shown = shown(editor, field, &settings);
-    let [width, height] = if rect.width().min(rect.height()) < ROOM {
-        SMALL
-    } else {
-        SIZE
-    };
-    let size = vec2(width + 24.0, height + 42.0);
-    if rect.width() < size.x + 2.0 * EDGE || rect.height() < 2.0 * size.y {
+    let Some(size) = takes(rect.size()) else {
         return;
-    }
+    };
+    let [width, height] = [size.x - 24.0, size.y - 42.0];
     let place = Rect::from_min_size(pos2(rect.right() - size.x - EDGE, rect.top() + EDGE), size);
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     plate(&painter, place);

@@ -4,7 +4,7 @@ use egui::{
     Align2, FontId, Painter, Rect, Response, RichText, Stroke, TextStyle, Ui, UiBuilder, pos2, vec2,
 };
 
-use super::memory;
+use super::{legend, memory};
 use crate::edit::Action;
 use crate::field::FieldData;
 use crate::sim::{Fault, State};
@@ -165,10 +165,9 @@ pub fn progress(editor: &Editor, ui: &Ui, painter: &Painter, rect: Rect) {
     if of == 0 {
         return;
     }
-    let place = Rect::from_center_size(
-        pos2(rect.center().x, rect.top() + EDGE + 18.0),
-        vec2(220.0, 36.0),
-    );
+    let size = vec2(220.0, 36.0);
+    let top = rect.top() + legend::below(rect.size(), size.x);
+    let place = Rect::from_min_size(pos2(rect.center().x - size.x * 0.5, top), size);
     plate(painter, place);
     painter.text(
         place.center_top() + vec2(0.0, 6.0),

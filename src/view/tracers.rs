@@ -111,7 +111,8 @@ fn carry(flow: &Flow<'_>, mut at: [f32; 2], dt: f32, still: f32) -> Option<[f32;
     let go = |at: [f32; 2], v: [f32; 2], t: f32| [at[0] + v[0] * t, at[1] + v[1] * t];
     let first = flow.at(at)?;
     let speed = first[0].hypot(first[1]);
-    if !(speed > still) {
+    // Neither does what is not a number.
+    if speed.is_nan() || speed <= still {
         return None;
     }
     let steps = (speed * dt / (CELLS * flow.cell()))

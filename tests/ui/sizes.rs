@@ -111,11 +111,11 @@ fn a_window_goes_from_screen_to_screen() {
         assert!(all.len() > 30);
         all
     };
-    let size = rig.harness.ctx.content_rect().size();
     let before = places(&mut rig);
     for density in [2.0, 1.25, 3.0, 1.0] {
-        rig.harness.set_pixels_per_point(density);
-        rig.harness.set_size(size);
+        let viewports = &mut rig.harness.input_mut().viewports;
+        let root = viewports.entry(egui::ViewportId::ROOT).or_default();
+        root.native_pixels_per_point = Some(density);
         for ((name, then), (other, now)) in before.iter().zip(places(&mut rig)) {
             assert_eq!(*name, other);
             // Edges lie on whole pixels, which are others.

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use egui::{
     Color32, Image, Rect, Response, RichText, Sense, StrokeKind, TextureHandle, TextureOptions, Ui,
-    UiBuilder, pos2, vec2,
+    pos2, vec2,
 };
 
 use crate::ui::editor::{Editor, Request};
@@ -238,7 +238,13 @@ fn matches(preset: &Look, query: &str) -> bool {
 
 fn card(editor: &mut Editor, ui: &mut Ui, preset: &Look, side: f32, opened: bool) -> Response {
     let picture = side * 0.75;
-    let (rect, response) = ui.allocate_exact_size(vec2(side, picture + 26.0), Sense::click());
+    // A long name takes two lines.
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    let name = ui
+        .painter()
+        .layout(preset.name.clone(), font, Color32::PLACEHOLDER, side - 4.0);
+    let size = vec2(side, picture + 8.0 + name.size().y);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     response
         .widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, opened, &preset.name));
     if ui.is_rect_visible(rect) {
@@ -270,15 +276,8 @@ fn card(editor: &mut Editor, ui: &mut Ui, preset: &Look, side: f32, opened: bool
         } else {
             theme::text()
         };
-        let mut below = ui.new_child(UiBuilder::new().max_rect(Rect::from_min_max(
-            pos2(rect.left() + 2.0, place.bottom() + 3.0),
-            rect.max,
-        )));
-        below.add(
-            egui::Label::new(RichText::new(&preset.name).color(color))
-                .selectable(false)
-                .truncate(),
-        );
+        let below = pos2(rect.left() + 2.0, place.bottom() + 3.0);
+        ui.painter().galley(below, name, color);
     }
     response.on_hover_ui(|ui| {
         ui.label(RichText::new(&preset.name).color(theme::bright()).strong());

@@ -192,13 +192,28 @@ pub fn ui(layout: &mut Layout, editor: &mut Editor, ui: &mut Ui) {
     }
     let tree = layout.tree();
     let in_front = tree.active_tiles();
-    tree.ui(&mut Panes { editor, in_front }, ui);
+    let of = tree.id();
+    tree.ui(
+        &mut Panes {
+            editor,
+            in_front,
+            of,
+        },
+        ui,
+    );
 }
+
+/// Frames within which a row of tabs goes to the one in front: its place is known from the second on.
+const REVEALING: u8 = 4;
+/// Room of an arrow at either end of a row of tabs.
+const ARROW: f32 = 34.0;
 
 struct Panes<'a> {
     editor: &'a mut Editor,
     /// Tiles that are seen.
     in_front: Vec<TileId>,
+    /// The arrangement that they belong to.
+    of: egui::Id,
 }
 
 impl Behavior<String> for Panes<'_> {
@@ -216,6 +231,49 @@ impl Behavior<String> for Panes<'_> {
     fn is_tab_closable(&self, tiles: &egui_tiles::Tiles<String>, tile: TileId) -> bool {
         self.in_front.contains(&tile)
             && !matches!(tiles.get(tile), Some(Tile::Pane(id)) if id == "viewport")
+    }
+    fn on_tab_button(
+        &mut self,
+        _: &mut egui_tiles::Tiles<String>,
+        tile: TileId,
+        tab: egui::Response,
+    ) -> egui::Response {
+        if self.in_front.contains(&tile) {
+            tab.ctx
+                .data_mut(|d| d.insert_temp(self.of.with(("tab", tile)), tab.rect));
+        }
+        tab
+    }
+    /// A row with more tabs than room goes to the one that has come to the front, wherever that was asked for.
+    fn top_bar_right_ui(
+        &mut self,
+        _: &egui_tiles::Tiles<String>,
+        ui: &mut Ui,
+        row: TileId,
+        tabs: &egui_tiles::Tabs,
+        offset: &mut f32,
+    ) {
+        let (Some(active), key) = (tabs.active, self.of.with(("row", row))) else {
+            return;
+        };
+        let known = ui.data(|d| d.get_temp::<(TileId, u8)>(key));
+        let left = match known {
+            Some((of, left)) if of == active => left,
+            _ => REVEALING,
+        };
+        ui.data_mut(|d| d.insert_temp(key, (active, left.saturating_sub(1))));
+        let place = ui.data(|d| d.get_temp::<egui::Rect>(self.of.with(("tab", active))));
+        if let (Some(tab), true) = (place, left > 0) {
+            let bar = ui.max_rect().shrink2(egui::vec2(ARROW, 0.0));
+            let past = tab.right() - bar.right();
+            let before = bar.left() - tab.left();
+            if past > 0.0 {
+                *offset += past;
+            } else if before > 0.0 {
+                *offset -= before;
+            }
+            ui.ctx().request_repaint();
+        }
     }
     fn tab_bar_height(&self, _: &egui::Style) -> f32 {
         28.0

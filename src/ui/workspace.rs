@@ -47,17 +47,10 @@ impl Workspace {
             ],
             Self::Compare => [
                 &[],
+                &["parameters", "method", "view", "time", "scene", "presets"],
                 &[
-                    "parameters",
-                    "method",
-                    "view",
-                    "time",
-                    "scene",
-                    "history",
+                    "compare", "plots", "cost", "timeline", "log", "texture", "bake", "history",
                     "changes",
-                ],
-                &[
-                    "compare", "plots", "cost", "timeline", "log", "texture", "bake", "presets",
                 ],
             ],
             Self::Bake => [

@@ -119,6 +119,8 @@ pub struct HistoryPoint {
     pub brought: f32,
     /// Iterations of the pressure solve.
     pub iterations: u32,
+    /// Whether it met its tolerance.
+    pub converged: bool,
     /// The step's invariants.
     pub invariants: Vec<Invariant>,
     /// What each kernel took of it; only those whose time was measured.

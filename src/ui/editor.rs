@@ -93,8 +93,8 @@ pub struct Editor {
     sent: Arc<Document>,
     sent_base: PathBuf,
     pub(super) held: Option<Held>,
-    /// The layout is put back at the next frame.
-    pub(super) layout_request: Option<Request>,
+    /// What is asked of the layout at the next frame.
+    pub(super) layout_requests: Vec<Request>,
 }
 
 impl Editor {
@@ -138,7 +138,7 @@ impl Editor {
             engine,
             requests: Vec::new(),
             held: None,
-            layout_request: None,
+            layout_requests: Vec::new(),
         }
     }
 
@@ -242,19 +242,23 @@ impl Editor {
                     typing,
                     also,
                 } => {
-                    let mut own = Vec::new();
+                    let (mut left, mut own) = (Vec::new(), Vec::new());
                     if let Value::Choice(chosen) = &value {
+                        left = self.kept.leave(&path);
                         own = self.kept.below(&path, chosen);
                     }
                     let set = self.setting(path.clone(), value);
-                    own.retain(|_| matches!(set, Edit::Set(..)));
+                    if !matches!(set, Edit::Set(..)) {
+                        (left, own) = Default::default();
+                    }
                     let held = Held {
                         path,
                         typing,
                         restart: effect == Effect::Restart,
                         frame: matches!(set, Edit::SetKey(..)).then(|| self.present_frame()),
                     };
-                    let mut edits = vec![set];
+                    let mut edits = left;
+                    edits.push(set);
                     edits.extend(also.map(|(path, value)| Edit::Set(path, value)));
                     edits.extend(own);
                     self.change(ctx, held, &label, edits);

@@ -77,6 +77,14 @@ impl Kept {
         }
     }
 
+    /// What takes away the keys of the alternative that is left: another one may have a parameter of the same name.
+    pub fn leave(&self, path: &str) -> Vec<Edit> {
+        let group = path.strip_suffix("kind").unwrap_or(path);
+        let tracks = self.seen.iter().flat_map(|d| &d.animation.tracks);
+        let below = tracks.filter(|t| t.path.starts_with(group) && t.path != path);
+        below.map(|t| Edit::RemoveTrack(t.path.clone())).collect()
+    }
+
     /// What puts back the parameters of an alternative that is being chosen; nothing where it was never used.
     pub fn below(&self, path: &str, chosen: &str) -> Vec<Edit> {
         let Some(own) = self.all.get(&(path.to_owned(), chosen.to_owned())) else {
@@ -91,7 +99,9 @@ impl Kept {
 
     /// Chooses an alternative, with the parameters that it had.
     pub fn choose(&self, path: &str, chosen: &str) -> Vec<Edit> {
-        let mut edits = vec![Edit::Set(path.to_owned(), Value::Choice(chosen.to_owned()))];
+        let mut edits = self.leave(path);
+        let set = Edit::Set(path.to_owned(), Value::Choice(chosen.to_owned()));
+        edits.push(set);
         edits.extend(self.below(path, chosen));
         edits
     }
@@ -177,10 +187,17 @@ mod tests {
 
     #[test]
     fn an_alternative_takes_its_keys_along() {
+        // One that it has alone, and one that others have too.
+        for name in ["weight", "iterations"] {
+            keys_go_with(&format!("method.pressure.{name}"));
+        }
+    }
+
+    fn keys_go_with(path: &str) {
         let mut document = Arc::new(Document::default());
         let mut kept = Kept::default();
-        let path = "method.pressure.weight".to_owned();
-        let value = crate::document::animation::KeyValue::of(&Value::Float(0.75));
+        let path = path.to_owned();
+        let value = crate::document::animation::KeyValue::of(&Value::Float(1.0));
         let key = Edit::SetKey(path.clone(), 1.0, value.expect("a number has keys"));
         apply(&mut document, vec![key]);
         kept.see(&document);

@@ -21,6 +21,7 @@ pub mod logbook;
 mod meter;
 mod palette;
 pub mod panels;
+mod panes;
 pub mod path_field;
 pub mod presets;
 mod questions;

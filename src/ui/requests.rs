@@ -97,7 +97,7 @@ impl Editor {
             Request::Zoom(factor) => ctx.set_zoom_factor(factor),
             Request::Find(name) => {
                 self.panels.parameters.look_for(&name);
-                self.layout_request = Some(Request::Show("parameters"));
+                self.layout_requests.push(Request::Show("parameters"));
             }
             Request::GoTo(frame) => {
                 self.panels.viewport.go_to(Some(frame));
@@ -105,7 +105,7 @@ impl Editor {
                 self.engine.send(Command::GoTo(frame));
             }
             Request::Show(_) | Request::Hide(_) | Request::Workspace(_) | Request::ResetLayout => {
-                self.layout_request = Some(request);
+                self.layout_requests.push(request);
             }
             Request::Edit(label, edits) => self.edit(&label, edits),
             Request::Step(position) => {
@@ -191,17 +191,20 @@ impl Editor {
             Action::PreviousField => panels::viewport::next_field(self, -1),
             Action::SmallerBrush => self.panels.brush.scale(0.8),
             Action::LargerBrush => self.panels.brush.scale(1.25),
-            Action::Bake => self.layout_request = Some(Request::Show("bake")),
+            Action::Bake => self.layout_requests.push(Request::Show("bake")),
             Action::Palette => self.panels.palette.open(),
-            Action::ResetLayout => self.layout_request = Some(Request::ResetLayout),
+            Action::ResetLayout => self.layout_requests.push(Request::ResetLayout),
             Action::LookWorkspace => {
-                self.layout_request = Some(Request::Workspace(Workspace::Look));
+                self.layout_requests
+                    .push(Request::Workspace(Workspace::Look));
             }
             Action::CompareWorkspace => {
-                self.layout_request = Some(Request::Workspace(Workspace::Compare));
+                self.layout_requests
+                    .push(Request::Workspace(Workspace::Compare));
             }
             Action::BakeWorkspace => {
-                self.layout_request = Some(Request::Workspace(Workspace::Bake));
+                self.layout_requests
+                    .push(Request::Workspace(Workspace::Bake));
             }
             Action::Keys => self.panels.keys_sheet ^= true,
             Action::Quit => self.quit(ctx),

@@ -12,6 +12,7 @@ pub struct Flow<'a> {
     cells: [usize; 2],
     components: usize,
     h: f32,
+    fastest: f32,
 }
 
 impl<'a> Flow<'a> {
@@ -22,11 +23,17 @@ impl<'a> Flow<'a> {
         let layer = nx * ny * components;
         let begin = layer * (nz / 2);
         let data = field.data.get(begin..begin + layer)?;
-        (components >= 2 && layer > 0).then_some(Self {
+        if components < 2 || layer == 0 {
+            return None;
+        }
+        let speed2 = |v: &[f32]| v[0] * v[0] + v[1] * v[1];
+        let cells = data.chunks_exact(components);
+        Some(Self {
             data,
             cells: [nx, ny],
             components,
             h: field.grid.h,
+            fastest: cells.map(speed2).fold(0.0, f32::max).sqrt(),
         })
     }
 
@@ -63,9 +70,7 @@ impl<'a> Flow<'a> {
 
     /// Largest speed at a centre, m/s.
     pub fn fastest(&self) -> f32 {
-        let speed2 = |v: &[f32]| v[0] * v[0] + v[1] * v[1];
-        let cells = self.data.chunks_exact(self.components);
-        cells.map(speed2).fold(0.0, f32::max).sqrt()
+        self.fastest
     }
 
     /// The line along the flow through a position, both ways, up to `length` m each way in steps of `step` m by the
@@ -129,7 +134,7 @@ impl<'a> Flow<'a> {
         free: &impl Fn([f32; 2]) -> bool,
     ) -> Vec<[f32; 2]> {
         const MOST: f32 = 400.0;
-        let still = 1e-4 * self.h;
+        let still = 1e-4 * self.fastest;
         let direction = |at: [f32; 2]| {
             let [u, v] = self.at(at)?;
             let speed = u.hypot(v);

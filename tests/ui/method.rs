@@ -117,7 +117,7 @@ fn a_card_uses_its_solver_and_each_keeps_its_parameters() {
     assert_eq!(rig.document(), multigrid);
 }
 
-/// The same for methods, over all that there are.
+/// The same for methods, as soon as there are two; of one, a click on it changes nothing.
 #[test]
 fn every_method_keeps_its_parameters() {
     let mut rig = tall();

@@ -2,6 +2,8 @@
 
 use eddy::params::{self, Value};
 use eddy::solvers::METHODS;
+use eddy::ui::dock::Workspace;
+use eddy::ui::editor::Request;
 use eddy::ui::panels::PANELS;
 use eddy::ui::presets;
 use egui_kittest::kittest::Queryable as _;
@@ -240,6 +242,18 @@ fn the_palette_finds_actions() {
     rig.steps();
     let visible = rig.harness.state_mut().layout().visible();
     assert!(visible.iter().any(|id| id == "history"), "{visible:?}");
+}
+
+/// All that is asked in one frame is done, in its order.
+#[test]
+fn a_workspace_and_a_panel_are_asked_for_at_once() {
+    let mut rig = rig();
+    rig.editor().ask(Request::Workspace(Workspace::Bake));
+    rig.editor().ask(Request::Show("history"));
+    rig.steps();
+    let layout = rig.harness.state_mut().layout();
+    assert_eq!(layout.workspace(), Workspace::Bake);
+    assert!(layout.visible().contains(&"history".to_owned()));
 }
 
 #[test]

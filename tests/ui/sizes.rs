@@ -53,6 +53,9 @@ pub fn outside(rig: &Rig<'_>, width: f32) -> Vec<String> {
         egui::Role::ComboBox,
         egui::Role::Slider,
         egui::Role::CheckBox,
+        egui::Role::RadioButton,
+        egui::Role::SpinButton,
+        egui::Role::TextInput,
     ];
     rig.harness
         .query_all_by(|node| operated.contains(&node.role()))

@@ -152,6 +152,7 @@ pub fn snapshot(document: &Document) -> Snapshot {
                 residual: [1.0, 0.2],
                 brought: 1.0,
                 iterations: 3,
+                converged: false,
                 invariants: invariants.clone(),
                 kernels: kernels.clone(),
             })

@@ -153,6 +153,7 @@ impl Worker {
             residual: solve.map_or([0.0; 2], |s| [s.l2_before, s.l2]),
             brought: solve.map_or(0.0, |s| s.l2_zero),
             iterations: solve.map_or(0, |s| s.iterations),
+            converged: solve.is_some_and(|s| s.converged),
             invariants: self.report.invariants.clone(),
             kernels: self.report.kernels.clone(),
         };

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use egui::{Align, Label, Layout, RichText, Ui};
 
 use crate::document::Document;
-use crate::document::animation::Track;
+use crate::document::animation::{Track, found};
 use crate::edit::{Edit, List};
 use crate::params::{self, Change, Spec, label_from_name};
 use crate::ui::editor::{Editor, Request};
@@ -118,6 +118,8 @@ fn tracks(base: &Document, now: &Document) -> Vec<(String, Row)> {
             Some(track) => Edit::Track(Box::new(track.clone())),
             None => Edit::RemoveTrack(path.to_owned()),
         };
+        // That of a parameter which there is no more comes back with what brings it.
+        found(now, &[path]).pop().flatten()?;
         let of = if after.is_some() { now } else { base };
         let row = Row {
             place: "Animation".to_owned(),
@@ -202,6 +204,11 @@ fn rows(base: &Document, now: &Document) -> Vec<Row> {
                 let value = c.before.clone().filter(|_| c.path.starts_with(&inside))?;
                 Some(Edit::Set(c.path.clone(), value))
             }));
+            let lost = |t: &&Track| {
+                t.path.starts_with(&inside) && found(now, &[&t.path]).pop().flatten().is_none()
+            };
+            let lost = base.animation.tracks.iter().filter(lost).cloned();
+            back.extend(lost.map(|t| Edit::Track(Box::new(t))));
         }
         rows.push(Row {
             place,
@@ -323,6 +330,27 @@ mod tests {
         params::set(&mut now, &kind.path, "multigrid").expect("another");
         let found = rows(&base, &now);
         assert!(found.iter().any(|r| r.back.len() > 1));
+        back(&mut now, &found);
+        assert_eq!(now, base);
+    }
+
+    /// Keys of what only the other alternative has come back with it, in no row of their own.
+    #[test]
+    fn a_choice_comes_back_with_the_keys_that_went_with_it() {
+        let mut base = Document::default();
+        params::set(&mut base, "method.pressure.kind", "jacobi").expect("a solver");
+        let value = crate::document::animation::KeyValue::Number(0.5);
+        let key = Edit::SetKey("method.pressure.weight".to_owned(), 1.0, value);
+        key.apply(&mut base).expect("it can be animated");
+        let mut now = base.clone();
+        let other = Edit::Set(
+            "method.pressure.kind".to_owned(),
+            params::Value::Choice("Multigrid".to_owned()),
+        );
+        other.apply(&mut now).expect("another");
+        assert!(now.animation.tracks.is_empty());
+        let found = rows(&base, &now);
+        assert!(found.iter().all(|r| r.place != "Animation"));
         back(&mut now, &found);
         assert_eq!(now, base);
     }

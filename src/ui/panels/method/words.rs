@@ -1,6 +1,7 @@
 //! What a method costs and leaves out, in words.
 
 use crate::document::Document;
+use crate::document::animation::Tracks;
 use crate::params::label_from_name;
 use crate::solvers::{Cost, Feature, MethodInfo, used_by};
 use crate::ui::format;
@@ -8,9 +9,23 @@ use crate::ui::format;
 /// Up to this share of the budget a frame is cheap.
 const CHEAP: f64 = 0.25;
 
-/// The parts of the scene that a document uses; obstacles with keys move.
+/// Times at which keys are looked at, at most.
+const LOOKS: usize = 32;
+
+/// The parts of the scene that a document uses at the time of any key; obstacles with keys move.
 pub fn used(document: &Document) -> Vec<Feature> {
     let mut used = used_by(&document.scene);
+    if let Some(mut at) = Tracks::new(&document.without_strokes()) {
+        let keys = document.animation.tracks.iter().flat_map(|t| &t.keys);
+        for key in keys.take(LOOKS) {
+            at.set(f64::from(key.time));
+            for feature in used_by(at.scene()) {
+                if !used.contains(&feature) {
+                    used.push(feature);
+                }
+            }
+        }
+    }
     let tracks = &document.animation.tracks;
     let moved = |path: &str| {
         path.starts_with("scene.obstacles.")

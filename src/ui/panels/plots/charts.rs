@@ -188,7 +188,7 @@ pub fn residual(snapshot: &Snapshot, by_time: bool) -> Option<Chart> {
             series: 0,
             what: "error".to_owned(),
         },
-        verdict: words::of_solve(snapshot, solve, measured),
+        verdict: words::of_solve(last_frame(snapshot), solve, measured),
     })
 }
 
@@ -204,10 +204,18 @@ fn measured_at<'a>(
     found.map(|p| &**p)
 }
 
+/// The last frame of which there is a report.
+fn last_frame(snapshot: &Snapshot) -> u32 {
+    let last = snapshot.history.last();
+    last.map_or(snapshot.frame, |p| p.frame)
+}
+
 /// A value of every frame.
 fn by_frame(history: &[Arc<HistoryPoint>], value: impl Fn(&HistoryPoint) -> f64) -> Vec<[f64; 2]> {
     let point = |p: &Arc<HistoryPoint>| [f64::from(p.frame), value(p)];
-    history.iter().map(point).collect()
+    // What was not measured, or is no number, is no point.
+    let points = history.iter().map(point);
+    points.filter(|p| p[1].is_finite()).collect()
 }
 
 /// The error before and after each frame's pressure solve.

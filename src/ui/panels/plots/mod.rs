@@ -68,7 +68,7 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
         header(editor, ui);
         let panels = &mut editor.panels;
         if let Some(pinned) = &panels.plots.pinned {
-            pinned.complete(&mut charts);
+            pinned.complete(&mut charts, panels.plots.by_time);
         }
         if charts.is_empty() {
             return;

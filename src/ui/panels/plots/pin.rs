@@ -1,6 +1,6 @@
 //! A run that is kept to compare the next one with.
 
-use super::charts::{Chart, charts, residual};
+use super::charts::{Axis, Chart, charts, residual};
 use crate::sim::Snapshot;
 
 /// The plots of a run as they were when it was pinned. It outlives resets, edits and other methods.
@@ -31,8 +31,20 @@ impl Pinned {
     }
 
     /// Puts in charts of which the present run has nothing yet, empty, so that the pinned one is seen.
-    pub fn complete(&self, charts: &mut Vec<Chart>) {
+    pub fn complete(&self, charts: &mut Vec<Chart>, by_time: bool) {
+        // The curve of a solve is kept along both axes.
+        let other = match by_time {
+            true => Axis::Iteration,
+            false => Axis::Milliseconds,
+        };
+        let both = |c: &Chart| {
+            let mut same = self.charts.iter().filter(|o| o.title == c.title);
+            same.any(|o| o.x != c.x)
+        };
         for (i, pinned) in self.charts.iter().enumerate() {
+            if pinned.x == other && both(pinned) {
+                continue;
+            }
             let known = |all: &[Chart]| all.iter().any(|c| c.title == pinned.title);
             if known(charts) {
                 continue;

@@ -3,7 +3,7 @@
 use egui::Color32;
 
 use super::charts::{Axis, Chart};
-use crate::sim::{HistoryPoint, Snapshot};
+use crate::sim::HistoryPoint;
 use crate::solvers::{Invariant, SolveReport};
 use crate::ui::{format, theme};
 
@@ -35,8 +35,9 @@ pub fn within(label: &str) -> String {
 }
 
 /// How the pressure solve went whose curve is shown: the one that `measured` belongs to, or the last one.
+/// `now` is the last frame.
 pub fn of_solve(
-    snapshot: &Snapshot,
+    now: u32,
     solve: &SolveReport,
     measured: Option<&HistoryPoint>,
 ) -> (String, Color32) {
@@ -44,7 +45,6 @@ pub fn of_solve(
         Some(p) => format!("at frame {}", p.frame),
         None => "when it was measured".to_owned(),
     };
-    let now = snapshot.history.last().map_or(snapshot.frame, |p| p.frame);
     let is_now = measured.is_some_and(|p| p.frame == now);
     let ends = (solve.curve.first(), solve.curve.last());
     let (begin, end, count) = match ends {
@@ -61,7 +61,12 @@ pub fn of_solve(
     };
     let drop = f64::from(begin) / f64::from(end.max(f32::MIN_POSITIVE));
     let iterations = format::count(count as usize, "iteration");
-    if solve.converged {
+    // Of the frame that the words are about, too.
+    let converged = match measured {
+        Some(p) if !is_now => p.converged,
+        _ => solve.converged,
+    };
+    if converged {
         let fell = match drop {
             d if d < HARDLY => "there was hardly any error".to_owned(),
             d => format!("the error fell {} times", roughly(d)),
@@ -232,6 +237,38 @@ mod tests {
         assert!(say(&now, &[[2.0, 0.0]]).unwrap().contains("0 1/s"));
         assert!(say(&now, &[[7.0, 1.0]]).unwrap().contains("none of these"));
         assert_eq!(say(&now, &[[2.0, f64::NAN]]), None);
+    }
+
+    /// The curve is that of an earlier frame than the last one: the words are, too.
+    #[test]
+    fn whether_it_converged_is_told_of_the_frame_of_the_curve() {
+        let solve = SolveReport {
+            curve: vec![(0, 1.0), (40, 0.3)],
+            iterations: 12,
+            l2_before: 1.0,
+            l2: 1e-4,
+            converged: true,
+            ..SolveReport::default()
+        };
+        let point = |frame, iterations, converged| HistoryPoint {
+            frame,
+            iterations,
+            converged,
+            brought: 1.0,
+            ..HistoryPoint::default()
+        };
+        let points = [point(16, 40, false), point(20, 12, true)];
+        let said = |at: usize| of_solve(20, &solve, Some(&points[at])).0;
+        assert!(
+            said(0).starts_with("Not converged at frame 16: after 40"),
+            "{}",
+            said(0)
+        );
+        assert!(
+            said(1).starts_with("Converged at frame 20 after 12"),
+            "{}",
+            said(1)
+        );
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub fn perform(editor: &mut Editor, action: Action) {
             let document = editor.document().clone();
             if let Some(item) = items.last() {
                 editor.panels.scene.rename(&document, *item);
-                editor.layout_request = Some(Request::Show("scene"));
+                editor.layout_requests.push(Request::Show("scene"));
             }
         }
         _ => {}

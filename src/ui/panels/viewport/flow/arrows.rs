@@ -1,54 +1,100 @@
-//! Arrows and streamlines.
+//! Arrows and streamlines, made beside the interface.
+
+use std::sync::Arc;
 
 use egui::{Color32, Pos2, Rect, Shape, Stroke, vec2};
 
-use super::{Over, Overlays};
-use crate::view::Flow;
+use super::{Beside, Over, Overlays};
+use crate::field::FieldData;
+use crate::sim::Snapshot;
+use crate::view::{Camera, Flow};
 
 /// Least distance between arrows or lines, points of the screen.
 const CLOSEST: f32 = 8.0;
 
-/// Draws those that are wanted.
-pub(super) fn paint(over: &Over<'_>, flow: &Flow<'_>, overlays: &Overlays) {
-    if !overlays.lines() {
-        return;
-    }
-    let zoom = over.camera.zoom;
-    let spots: Vec<[f32; 2]> = spots(over.painter.clip_rect(), overlays.spacing)
-        .into_iter()
-        .map(|p| over.camera.to_world(over.rect, p))
-        .collect();
-    let mut lines = Vec::new();
-    if overlays.streamlines {
-        let apart = overlays.spacing.max(CLOSEST) / zoom;
-        lines = flow.lines(&spots, 10.0 * apart, 3.0 / zoom, apart);
-        // A dot of a line says nothing.
-        lines.retain(|line| line.len() > 6);
-    }
-    if overlays.arrows {
-        let fastest = flow.fastest().max(1e-12);
-        for spot in &spots {
-            let Some([u, v]) = flow.at(*spot) else {
-                continue;
-            };
-            let speed = u.hypot(v);
-            let share = overlays.alike + (1.0 - overlays.alike) * speed / fastest;
-            let length = 0.9 * overlays.spacing * share / zoom;
-            if speed > 1e-6 * fastest && length * zoom > 1.5 {
-                lines.extend(arrow(*spot, [u / speed * length, v / speed * length]));
+/// The lines that are shown, in metres, and those that are being made.
+#[derive(Default)]
+pub struct Lines {
+    making: Beside<Asked, Vec<Vec<[f32; 2]>>>,
+    shown: Vec<Vec<[f32; 2]>>,
+}
+
+/// What lines depend on.
+#[derive(Clone, PartialEq)]
+struct Asked {
+    serial: u64,
+    overlays: Overlays,
+    camera: Camera,
+    clip: Rect,
+    rect: Rect,
+}
+
+impl Lines {
+    /// Draws those that are wanted; where the flow or what is seen of it has changed, the earlier ones until the new ones
+    /// are there.
+    pub(super) fn paint(
+        &mut self,
+        over: &Over<'_>,
+        snapshot: &Snapshot,
+        flow: &Arc<FieldData>,
+        overlays: &Overlays,
+    ) {
+        let asked = Asked {
+            serial: snapshot.serial,
+            overlays: overlays.clone(),
+            camera: *over.camera,
+            clip: over.painter.clip_rect(),
+            rect: over.rect,
+        };
+        let (flow, of) = (Arc::clone(flow), asked.clone());
+        let make = move || Flow::new(&flow).map_or_else(Vec::new, |flow| of.lines(&flow));
+        self.making.ask(over.painter.ctx(), asked, make);
+        if let Some(lines) = self.making.take() {
+            self.shown = lines;
+        }
+        // A dark edge, so that they are seen over every picture.
+        for (width, color) in [
+            (2.6, Color32::from_black_alpha(110)),
+            (1.1, Color32::from_white_alpha(200)),
+        ] {
+            for line in &self.shown {
+                let points: Vec<Pos2> = line.iter().map(|p| over.at(*p)).collect();
+                over.painter
+                    .add(Shape::line(points, Stroke::new(width, color)));
             }
         }
     }
-    // A dark edge, so that they are seen over every picture.
-    for (width, color) in [
-        (2.6, Color32::from_black_alpha(110)),
-        (1.1, Color32::from_white_alpha(200)),
-    ] {
-        for line in lines.iter().filter(|l| l.len() > 1) {
-            let points: Vec<Pos2> = line.iter().map(|p| over.at(*p)).collect();
-            over.painter
-                .add(Shape::line(points, Stroke::new(width, color)));
+}
+
+impl Asked {
+    fn lines(&self, flow: &Flow<'_>) -> Vec<Vec<[f32; 2]>> {
+        let (overlays, zoom) = (&self.overlays, self.camera.zoom);
+        let spots: Vec<[f32; 2]> = spots(self.clip, overlays.spacing)
+            .into_iter()
+            .map(|p| self.camera.to_world(self.rect, p))
+            .collect();
+        let mut lines = Vec::new();
+        if overlays.streamlines {
+            let apart = overlays.spacing.max(CLOSEST) / zoom;
+            lines = flow.lines(&spots, 10.0 * apart, 3.0 / zoom, apart);
+            // A dot of a line says nothing.
+            lines.retain(|line| line.len() > 6);
         }
+        if overlays.arrows {
+            let fastest = flow.fastest().max(f32::MIN_POSITIVE);
+            for spot in &spots {
+                let Some([u, v]) = flow.at(*spot) else {
+                    continue;
+                };
+                let speed = u.hypot(v);
+                let share = overlays.alike + (1.0 - overlays.alike) * speed / fastest;
+                let length = 0.9 * overlays.spacing * share / zoom;
+                if speed > 1e-6 * fastest && length * zoom > 1.5 {
+                    lines.extend(arrow(*spot, [u / speed * length, v / speed * length]));
+                }
+            }
+        }
+        lines
     }
 }
 

@@ -11,7 +11,7 @@ use crate::sim::Command;
 use crate::ui::editor::Editor;
 use crate::ui::icons::{self, Icon};
 use crate::ui::{format, widgets};
-use crate::view::{Camera, Flow};
+use crate::view::{Background, Camera};
 
 /// Most tracers.
 const MOST_TRACERS: u32 = 4000;
@@ -158,6 +158,7 @@ pub fn watch(editor: &mut Editor, ctx: &egui::Context) {
 #[derive(Default)]
 pub struct Drawn {
     streaks: streaks::Streaks,
+    lines: arrows::Lines,
     tracers: tracers::Carried,
 }
 
@@ -187,8 +188,9 @@ pub fn paint(
     if overlays.grid {
         grid(painter, rect, camera, &field.grid);
     }
-    if let Some(flow) = flow.and_then(|f| Flow::new(f)) {
-        arrows::paint(&over, &flow, overlays);
+    match flow.filter(|_| overlays.lines()) {
+        Some(flow) => drawn.lines.paint(&over, &snapshot, flow, overlays),
+        None => drawn.lines = arrows::Lines::default(),
     }
     if !overlays.tracers {
         drawn.tracers.clear();
@@ -196,6 +198,47 @@ pub fn paint(
         drawn
             .tracers
             .paint(&over, &snapshot, flow, overlays.tracer_count);
+    }
+}
+
+/// What is made beside the interface, anew wherever what it depends on has changed: one at a time, and until it is there
+/// the one before is shown.
+struct Beside<K, T> {
+    work: Option<Background<T>>,
+    asked: Option<K>,
+}
+
+impl<K, T> Default for Beside<K, T> {
+    fn default() -> Self {
+        Self {
+            work: None,
+            asked: None,
+        }
+    }
+}
+
+impl<K: PartialEq, T: Send + 'static> Beside<K, T> {
+    /// Begins to make it, unless it was asked for before or another one is being made. Returns whether it began.
+    fn ask(
+        &mut self,
+        ctx: &egui::Context,
+        wanted: K,
+        make: impl FnOnce() -> T + Send + 'static,
+    ) -> bool {
+        if self.asked.as_ref() == Some(&wanted) {
+            return false;
+        }
+        let work = self.work.get_or_insert_with(|| Background::new(1));
+        let wake = ctx.clone();
+        let begun = work.begin(make, move || wake.request_repaint());
+        if begun {
+            self.asked = Some(wanted);
+        }
+        begun
+    }
+    /// What has been made, once.
+    fn take(&mut self) -> Option<T> {
+        self.work.as_mut()?.take()
     }
 }
 

@@ -4,24 +4,26 @@ use std::sync::Arc;
 
 use egui::{Color32, ColorImage, Rect, TextureHandle, TextureOptions, pos2};
 
-use super::Over;
+use super::{Beside, Over};
 use crate::field::FieldData;
 use crate::sim::Snapshot;
-use crate::view::{Background, Flow, Patch, streaks};
+use crate::view::{Flow, Patch, streaks};
 
 /// Texels at most, about.
 const MOST: f32 = 3e5;
-/// Frames after which the streaks have gone round.
-const PERIOD: u32 = 20;
+/// Of a period, how far the streaks run by a frame; and by a picture at most, or they would seem to run upstream.
+const RUN: [f32; 2] = [0.05, 0.2];
 /// Strongest veil of white or black, of 255.
 const VEIL: f32 = 170.0;
 
 /// The streaks that are shown, and those that are being made.
 #[derive(Default)]
 pub struct Streaks {
-    work: Option<Background<(Patch, ColorImage)>>,
+    making: Beside<Asked, (Patch, ColorImage)>,
     shown: Option<(Patch, TextureHandle)>,
-    asked: Option<Asked>,
+    /// How far they have run, in periods, and at which frame.
+    phase: f32,
+    frame: u32,
 }
 
 /// What streaks depend on.
@@ -41,30 +43,25 @@ impl Streaks {
         flow: &Arc<FieldData>,
         contrast: f32,
     ) {
-        let work = self.work.get_or_insert_with(|| Background::new(1));
-        if let Some((patch, image)) = work.take() {
-            let texture = over
-                .painter
-                .ctx()
-                .load_texture("streaks", image, TextureOptions::LINEAR);
-            self.shown = Some((patch, texture));
-        }
         let [low, high] = over.seen();
-        let wanted = Patch::covering(low, high, MOST).map(|patch| Asked {
-            serial: snapshot.serial,
-            patch,
-            contrast,
-        });
-        if wanted.is_some() && wanted != self.asked {
-            let (flow, wake) = (Arc::clone(flow), over.painter.ctx().clone());
-            let phase = (snapshot.frame % PERIOD) as f32 / PERIOD as f32;
-            let make = move |asked: Asked| (asked.patch, veil(&flow, &asked, phase));
-            let begun = wanted.is_some_and(|asked| {
-                work.begin(move || make(asked), move || wake.request_repaint())
-            });
-            if begun {
-                self.asked = wanted;
+        if let Some(patch) = Patch::covering(low, high, MOST) {
+            let asked = Asked {
+                serial: snapshot.serial,
+                patch,
+                contrast,
+            };
+            let by = snapshot.frame.saturating_sub(self.frame) as f32 * RUN[0];
+            let phase = (self.phase + by.min(RUN[1])).fract();
+            let flow = Arc::clone(flow);
+            let make = move || (asked.patch, veil(&flow, &asked, phase));
+            if self.making.ask(over.painter.ctx(), asked, make) {
+                (self.phase, self.frame) = (phase, snapshot.frame);
             }
+        }
+        if let Some((patch, image)) = self.making.take() {
+            let options = TextureOptions::LINEAR;
+            let texture = over.painter.ctx().load_texture("streaks", image, options);
+            self.shown = Some((patch, texture));
         }
         if let Some((patch, texture)) = &self.shown {
             let [low, high] = patch.corners();

@@ -12,7 +12,7 @@ use crate::view::{Flow, Tracers};
 const WIDTH: f32 = 1.8;
 /// Half the width of its dark edge there, points.
 const EDGE: f32 = 3.2;
-/// Frames that are skipped and still carried over.
+/// Where more frames went by since the last picture, they are carried for so many.
 const FRAMES: u32 = 8;
 
 /// The tracers, and the frame to which they have been carried.
@@ -49,10 +49,12 @@ impl Carried {
             .map(|(frame, time)| (snapshot.frame.checked_sub(frame), now.1 - time));
         match ahead {
             Some((Some(0), _)) if self.tracers.all().len() == count => {}
-            Some((Some(frames), dt)) if frames <= FRAMES => {
+            Some((Some(frames), dt)) => {
+                let share = f64::from(FRAMES) / f64::from(frames.max(1));
+                let dt = dt.max(0.0) * share.min(1.0);
                 self.tracers.advance(&flow, dt as f32, count);
             }
-            // Another time: they begin anew.
+            // An earlier time: they begin anew.
             _ => {
                 self.tracers.clear();
                 self.tracers.advance(&flow, 0.0, count);

@@ -101,6 +101,8 @@ pub fn differ(editor: &mut Editor, results: &Arc<Results>, a: usize, b: usize) {
         let outcome = catch_unwind(AssertUnwindSafe(|| differing(&results, a, b)))
             .unwrap_or_else(|panic| Err(format!("Internal error: {}", panic_text(&*panic))));
         let of = (results.number, a, b);
+        // Whoever hears of it may count on nothing being held any more.
+        drop(results);
         let difference = Box::new(Difference { of, outcome });
         report(Event::Compare(CompareEvent::Difference(difference)));
     });

@@ -369,6 +369,37 @@ fn compare_puts_cost_and_error_side_by_side() {
 }
 
 #[test]
+fn a_way_that_fails_does_not_take_the_others_with_it() {
+    let arguments = [
+        "compare",
+        SCENE,
+        "--vary",
+        "vorticity_confinement=0,10000",
+        "--frames",
+        "60",
+        "--device",
+        "cpu",
+    ];
+    let list = json(&[&arguments[..], &["--json"]].concat());
+    let (good_one, failed) = (&list[0], &list[1]);
+    assert!(good_one["ms_per_frame"].as_f64().unwrap() > 0.0);
+    assert!(good_one.get("error").is_none());
+    let why = failed["error"].as_str().unwrap();
+    assert!(!why.is_empty() && failed["label"] == "vorticity_confinement=10000");
+    for key in keys(failed) {
+        if !["id", "label", "error"].contains(&key) {
+            assert!(failed[key].is_null(), "{failed}");
+        }
+    }
+    let table = good(&arguments);
+    assert!(
+        table.contains("vorticity_confinement=10000 failed: "),
+        "{table}"
+    );
+    assert!(table.contains("Δ velocity, m/s"), "{table}");
+}
+
+#[test]
 fn a_command_that_fails_says_so_in_json_too() {
     let cases: [(i32, &[&str], &str); 4] = [
         (1, &["bake", "missing.ron", "--out", "x"], "missing.ron"),

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use eddy::compare::{
-    self, Change, Measure, Plan, Question, Watch, changes, combinations, same_simulation,
+    self, At, Change, Ended, Measure, Plan, Question, Row, Watch, Way, changes, combinations,
+    same_simulation,
 };
 use eddy::device::Device;
 use eddy::document::{self, Document};
@@ -31,10 +32,37 @@ fn set(document: &mut Document, path: &str, value: &str) {
 }
 
 fn plan(document: &Document, question: &Question, frames: u32) -> Plan {
-    Plan {
-        ways: question.ways(document).unwrap(),
-        reference: Arc::new(compare::reference(document).0),
-        frames,
+    Plan::new(document, ways_of(question, document), frames)
+}
+
+fn ways_of(question: &Question, document: &Document) -> Vec<Way> {
+    question.ways(document, 24).unwrap()
+}
+
+/// Runs all, and gives back what came of each way.
+fn run(plan: &Plan) -> (Vec<Row>, Ended) {
+    let mut rows = Vec::new();
+    let mut watch = Watch {
+        cancelled: &|| false,
+        progress: &mut |_| {},
+    };
+    let ended = compare::run::<Fault>(plan, &mut open, &mut watch, &mut |way, row, sim| {
+        assert_eq!(sim.is_none(), row.error.is_some());
+        rows.extend(way.map(|_| row));
+        Ok(())
+    });
+    (rows, ended.unwrap())
+}
+
+/// Does to a document what makes a way of it.
+fn apply(document: &mut Document, base: &Document, ways: &[Way], way: &Way) {
+    for change in changes(document, base, ways, &way.document) {
+        let edit = match change {
+            Change::Set(path, value) => Edit::Set(path, value),
+            Change::Animate(track) => Edit::Track(track),
+            Change::Still(path) => Edit::RemoveTrack(path),
+        };
+        edit.apply(document).unwrap();
     }
 }
 
@@ -76,11 +104,14 @@ fn a_parameter_that_is_varied_is_not_animated() {
     }
     let animated = |d: &Document| d.animation.tracks.iter().any(|t: &Track| t.path == path);
     assert!(animated(&document));
-    let ways = Question::Iterations.ways(&document).unwrap();
+    let ways = ways_of(&Question::Iterations, &document);
     assert!(ways.iter().all(|w| !animated(&w.document)));
-    let (reference, _) = compare::reference(&document);
-    assert!(!animated(&reference), "it would not run longer");
-    let found = changes(&document, &ways[0].document);
+    let references = compare::references(&document, &ways);
+    assert!(
+        references.iter().all(|r| !animated(&r.document)),
+        "it would not run longer"
+    );
+    let found = changes(&document, &document, &ways, &ways[0].document);
     assert!(found.contains(&Change::Still(path.to_owned())), "{found:?}");
 }
 
@@ -92,7 +123,7 @@ fn built_in_questions_follow_the_registries() {
     assert!(offered.contains(&Question::Iterations) && offered.contains(&Question::Solvers));
     let title = Question::Iterations.title(&document);
     assert_eq!(title, "Iterations: 10, 20, 40, 80, 160");
-    let ways = Question::Iterations.ways(&document).unwrap();
+    let ways = ways_of(&Question::Iterations, &document);
     assert_eq!(ways[4].label, "160 iterations");
 
     // A solver of few iterations has few.
@@ -104,7 +135,7 @@ fn built_in_questions_follow_the_registries() {
 
     // Every solver as it is by default, also the one that has been set to something else.
     set(&mut document, "pressure.iterations", "77");
-    let ways = Question::Solvers.ways(&document).unwrap();
+    let ways = ways_of(&Question::Solvers, &document);
     assert_eq!(ways.len(), SOLVERS.len());
     for (way, info) in ways.iter().zip(SOLVERS) {
         assert_eq!(way.label, info.title);
@@ -124,7 +155,7 @@ fn built_in_questions_follow_the_registries() {
 fn values_of_ones_own_are_read_and_equal_ones_run_once() {
     let document = scene();
     let ask = |path: &str, values: &str| {
-        Question::Parameter(path.to_owned(), values.to_owned()).ways(&document)
+        Question::Parameter(path.to_owned(), values.to_owned()).ways(&document, 24)
     };
     let ways = ask("method.cooling", "0, 0.5, 0.50, ,1").unwrap();
     let labels: Vec<&str> = ways.iter().map(|w| w.label.as_str()).collect();
@@ -144,17 +175,68 @@ fn the_changes_of_a_way_lead_to_it() {
     let vary = ["pressure=jacobi,sor,multigrid", "pressure.iterations=40,90"];
     let vary: Vec<String> = vary.iter().map(|v| (*v).to_owned()).collect();
     let mut ways = combinations(&document, &[], &vary).unwrap();
-    ways.extend(Question::Solvers.ways(&document).unwrap());
-    for way in ways {
+    ways.extend(ways_of(&Question::Solvers, &document));
+    for way in &ways {
         let mut after = document.clone();
-        for change in changes(&document, &way.document) {
-            let edit = match change {
-                Change::Set(path, value) => Edit::Set(path, value),
-                Change::Still(path) => Edit::RemoveTrack(path),
-            };
-            edit.apply(&mut after).unwrap();
-        }
+        apply(&mut after, &document, &ways, way);
         assert!(same_simulation(&after, &way.document), "{}", way.id);
+    }
+}
+
+/// What is left of one way does not stand in the way of another one, and what was done besides stays.
+#[test]
+fn any_way_can_be_used_after_any_other() {
+    use eddy::document::animation::KeyValue;
+    let mut base = scene();
+    set(&mut base, "pressure", "jacobi");
+    set(&mut base, "pressure.iterations", "80");
+    for time in [0.0, 1.0] {
+        let path = "method.pressure.iterations".to_owned();
+        let key = Edit::SetKey(path, time, KeyValue::Number(70.0));
+        key.apply(&mut base).unwrap();
+    }
+    let vary = ["pressure=jacobi,multigrid", "cooling=0,1"].map(str::to_owned);
+    let cooling = Question::Parameter("method.cooling".to_owned(), "0, 1".to_owned());
+    let one = Question::Parameter("method.pressure.iterations".to_owned(), "80".to_owned());
+    let sets = [
+        ways_of(&Question::Iterations, &base),
+        ways_of(&Question::Solvers, &base),
+        ways_of(&Question::Methods, &base),
+        ways_of(&cooling, &base),
+        ways_of(&one, &base),
+        combinations(&base, &[], &vary).unwrap(),
+    ];
+    for ways in &sets {
+        for (a, b) in ways.iter().flat_map(|a| ways.iter().map(move |b| (a, b))) {
+            let mut now = base.clone();
+            now.view.exposure = 0.5;
+            now.scene.emitters[0].temperature = 0.07;
+            apply(&mut now, &base, ways, a);
+            apply(&mut now, &base, ways, b);
+            assert_eq!(now.method, b.document.method, "{} then {}", a.id, b.id);
+            let tracks = |d: &Document| d.animation.tracks.clone();
+            assert_eq!(tracks(&now), tracks(&b.document), "{} then {}", a.id, b.id);
+            assert_eq!(now.view.exposure, 0.5);
+            assert_eq!(now.scene.emitters[0].temperature, 0.07);
+        }
+        // Another solver was chosen since: what was measured comes back with all that belongs to it.
+        let mut now = base.clone();
+        set(&mut now, "pressure", "sor");
+        set(&mut now, "velocity_advection", "bfecc");
+        apply(&mut now, &base, ways, &ways[0]);
+        let of_solver = |d: &Document| {
+            let all = params::entries(&d.method).into_iter();
+            all.filter(|e| e.path.starts_with("pressure."))
+                .collect::<Vec<_>>()
+        };
+        if !ways[0].id.starts_with("cooling") {
+            assert_eq!(
+                of_solver(&now),
+                of_solver(&ways[0].document),
+                "{}",
+                ways[0].id
+            );
+        }
     }
 }
 
@@ -162,23 +244,14 @@ fn the_changes_of_a_way_lead_to_it() {
 fn more_iterations_come_closer_to_the_reference() {
     let mut document = scene();
     set(&mut document, "pressure", "jacobi");
+    // Fewer than any that is compared: ten times these would be fewer than the most.
+    set(&mut document, "pressure.iterations", "5");
     let plan = plan(&document, &Question::Iterations, 4);
-    let (mut rows, mut seen) = (Vec::new(), Vec::new());
-    let mut watch = Watch {
-        cancelled: &|| false,
-        progress: &mut |p| seen.push((p.done, p.total)),
-    };
-    let reference = compare::run::<Fault>(&plan, &mut open, &mut watch, &mut |way, row, sim| {
-        assert_eq!(sim.frame(), 4);
-        rows.extend(way.map(|_| row.clone()));
-        Ok(())
-    })
-    .unwrap();
-    assert_eq!(seen.len(), 6 * 4);
-    assert_eq!(seen.first(), Some(&(0, 24)));
-    assert_eq!(seen.last(), Some(&(23, 24)));
+    let (rows, Ended { reference, stopped }) = run(&plan);
+    assert!(!stopped);
     let counts: Vec<_> = rows.iter().map(|r| r.get("iterations")).collect();
     assert_eq!(counts, [10.0, 20.0, 40.0, 80.0, 160.0].map(Some));
+    assert_eq!(reference.row.get("iterations"), Some(1600.0));
     for measure in [Measure::Pressure, Measure::Velocity, Measure::Dye] {
         let shares: Vec<f64> = rows
             .iter()
@@ -192,25 +265,125 @@ fn more_iterations_come_closer_to_the_reference() {
     assert_eq!(reference.row.get("velocity_difference_l2"), Some(0.0));
     assert!(
         rows.iter()
-            .all(|r| r.memory_bytes > 0 && r.unit("dye_difference_l2").is_empty())
+            .all(|r| r.memory_bytes > Some(0) && r.unit("dye_difference_l2").is_empty())
     );
     assert_eq!(rows[0].unit("velocity_difference_l2"), "m/s");
+}
+
+/// A few sweeps of the look's own solver, ten times as many, are further from the truth than a few cycles of another one.
+#[test]
+fn where_solvers_are_compared_the_reference_is_the_one_that_comes_closest() {
+    let mut document = scene();
+    set(&mut document, "pressure", "jacobi");
+    set(&mut document, "pressure.iterations", "2");
+    let vary = ["pressure=jacobi,multigrid", "pressure.iterations=2,4"].map(str::to_owned);
+    let ways = combinations(&document, &[], &vary).unwrap();
+    let (rows, Ended { reference, .. }) = run(&Plan::new(&document, ways, 4));
+    assert!(
+        reference.words.contains("solved by Multigrid"),
+        "{}",
+        reference.words
+    );
+    let left = |r: &Row| r.get("residual_l2").unwrap();
+    assert!(rows.iter().all(|r| left(r) >= 0.9 * left(&reference.row)));
+    assert_eq!(compare::doubt(&rows, &reference), None);
+    let off = |r: &Row| r.get("velocity_difference_l2").unwrap();
+    assert!(off(&rows[3]) < off(&rows[1]), "cycles beat sweeps");
+}
+
+#[test]
+fn a_way_that_fails_says_why_and_the_others_go_on() {
+    let mut document = scene();
+    document.time.warm_up = 1;
+    let vary = ["vorticity_confinement=0,10000,1".to_owned()];
+    let ways = combinations(&document, &[], &vary).unwrap();
+    let (rows, ended) = run(&Plan::new(&document, ways, 40));
+    assert!(!ended.stopped);
+    let failed: Vec<bool> = rows.iter().map(|r| r.error.is_some()).collect();
+    assert_eq!(failed, [false, true, false], "{rows:?}");
+    assert!(rows[1].values.iter().all(Option::is_none));
+    assert_eq!(
+        (rows[1].memory_bytes, rows[1].label.as_str()),
+        (None, "vorticity_confinement=10000")
+    );
+    // The reference's fault is that of all.
+    set(&mut document, "vorticity_confinement", "10000");
+    let ways = combinations(&document, &[], &["vorticity_confinement=0".to_owned()]).unwrap();
+    let plan = Plan::new(&document, ways, 40);
+    let mut watch = Watch {
+        cancelled: &|| false,
+        progress: &mut |_| {},
+    };
+    let ended = compare::run::<Fault>(&plan, &mut open, &mut watch, &mut |_, _, _| Ok(()));
+    assert!(ended.is_err());
+}
+
+#[test]
+fn progress_counts_warm_ups_and_never_goes_back() {
+    let mut document = scene();
+    document.time.warm_up = 3;
+    let plan = plan(&document, &Question::Solvers, 2);
+    assert!(plan.references.len() > 1);
+    let mut seen = Vec::new();
+    let mut watch = Watch {
+        cancelled: &|| false,
+        progress: &mut |p| seen.push((p.label.to_owned(), p.at, p.done as f64 / p.total as f64)),
+    };
+    compare::run::<Fault>(&plan, &mut open, &mut watch, &mut |_, _, _| Ok(())).unwrap();
+    assert_eq!(seen[0], ("reference".to_owned(), At::Trial, 0.0));
+    let runs = plan.ways.len() + 1;
+    let at = |wanted: At| seen.iter().filter(|(_, at, _)| *at == wanted).count();
+    assert_eq!((at(At::WarmUp(0, 3)), at(At::WarmUp(2, 3))), (runs, runs));
+    assert_eq!((at(At::Frame(0)), at(At::Frame(1))), (runs, runs));
+    let shares: Vec<f64> = seen.iter().map(|s| s.2).collect();
+    assert!(shares.windows(2).all(|w| w[0] < w[1]), "{shares:?}");
+    assert!(shares.iter().all(|s| *s < 1.0));
+    // The reference, with the search for it, is most of the work.
+    let of_reference = seen.iter().rfind(|s| s.0 == "reference").unwrap();
+    assert!(of_reference.2 > 0.4, "{}", of_reference.2);
+}
+
+#[test]
+fn too_many_ways_are_refused_before_they_are_made() {
+    let document = scene();
+    let many: Vec<String> = (0..5000).map(|n| n.to_string()).collect();
+    let ask = Question::Parameter("method.cooling".to_owned(), many.join(", "));
+    let begin = std::time::Instant::now();
+    let refused = ask.ways(&document, 24).unwrap_err();
+    assert_eq!(refused, "At most 24 ways at once; these are 5000.");
+    let vary = [format!("cooling={}", many.join(","))];
+    let refused = combinations(&document, &[], &vary).unwrap_err();
+    assert!(refused.contains("more than 256"), "{refused}");
+    assert!(begin.elapsed().as_millis() < 100, "{:?}", begin.elapsed());
+    assert_eq!(ask.ways(&document, 24).unwrap_err().lines().count(), 1);
+    let all = Question::Iterations.ways(&document, 4).unwrap_err();
+    assert!(all.contains("these are 5"), "{all}");
 }
 
 #[test]
 fn a_comparison_ends_when_it_is_asked_to() {
     let mut document = scene();
     document.time.warm_up = 5;
-    let plan = plan(&document, &Question::Solvers, 50);
-    for most in [2, 20] {
-        let frames = Cell::new(0);
+    let plan = plan(&document, &Question::Iterations, 50);
+    // In the warm-up of the reference, in its frames, and in those of the second way.
+    for (most, done) in [(2, None), (20, None), (55 * 2 + 20, Some(1))] {
+        let (frames, mut rows) = (Cell::new(0), 0);
         let stop = || frames.get() > most;
         let mut watch = Watch {
             cancelled: &stop,
             progress: &mut |_| frames.set(frames.get() + 1),
         };
-        let ended = compare::run::<Fault>(&plan, &mut open, &mut watch, &mut |_, _, _| Ok(()));
-        assert!(matches!(ended, Err(Fault::Cancelled)));
+        let ended = compare::run::<Fault>(&plan, &mut open, &mut watch, &mut |way, _, _| {
+            rows += usize::from(way.is_some());
+            Ok(())
+        });
+        match done {
+            None => assert!(matches!(ended, Err(Fault::Cancelled))),
+            Some(done) => {
+                assert!(ended.is_ok_and(|e| e.stopped));
+                assert_eq!(rows, done, "what is done is kept");
+            }
+        }
         assert_eq!(frames.get(), most + 1, "no frame is begun after that");
     }
 }

@@ -1,7 +1,5 @@
 //! `eddy compare`: one scene in several ways, cost and error side by side, as [`compare`](crate::compare) measures them.
 
-use std::sync::Arc;
-
 use serde_json::{Value as Json, json};
 
 use super::output::{number, table};
@@ -9,7 +7,9 @@ use super::progress::Progress;
 use super::scene::{DeviceArgs, PresetArgs};
 use super::{Error, Result, interrupt, output};
 use crate::bake::plan::MAX_FRAME;
-use crate::compare::{self, COLUMNS, Column, Plan, Row, Watch};
+use crate::compare::{self, COLUMNS, Column, Plan, Reference, Row, Watch};
+use crate::document::printable;
+use crate::sim::Fault;
 
 /// Arguments.
 #[derive(Debug, clap::Args)]
@@ -38,12 +38,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result {
     let document = args.preset.load(None)?;
     let ways = compare::combinations(&document, &args.methods, &args.vary).map_err(Error::Usage)?;
-    let (reference, words) = compare::reference(&document);
-    let plan = Plan {
-        ways,
-        reference: Arc::new(reference),
-        frames: args.frames,
-    };
+    let plan = Plan::new(&document, ways, args.frames);
     interrupt::listen();
     let base = args.preset.base();
     let mut progress = Progress::new();
@@ -52,20 +47,31 @@ pub fn run(args: &Args) -> Result {
         progress: &mut |p| progress.update(p.label, p.done, p.total),
     };
     let mut rows = Vec::new();
-    let reference = compare::run::<Error>(
+    let ended = compare::run::<Error>(
         &plan,
         &mut |document| args.device.simulate(document, base),
         &mut watch,
         &mut |way, row, _| {
-            rows.extend(way.map(|_| row.clone()));
+            rows.extend(way.map(|_| row));
             Ok(())
         },
     )?;
     drop(progress);
+    // Half a list would look like a whole one to what reads JSON.
+    if ended.stopped && (args.json || rows.is_empty()) {
+        return Err(Fault::Cancelled.into());
+    }
+    let doubt = compare::doubt(&rows, &ended.reference);
     if args.json {
-        output::json(&rows.iter().map(row_json).collect::<Vec<_>>().into())
-    } else {
-        output::text(&report(&rows, &reference.row, &words))
+        if let Some(doubt) = doubt {
+            output::complain(&doubt);
+        }
+        return output::json(&rows.iter().map(row_json).collect::<Vec<_>>().into());
+    }
+    output::text(&report(&rows, &ended.reference, doubt))?;
+    match ended.stopped {
+        true => Err(Fault::Cancelled.into()),
+        false => Ok(()),
     }
 }
 
@@ -91,14 +97,18 @@ fn row_json(row: &Row) -> Json {
         };
     }
     out["memory_bytes"] = row.memory_bytes.into();
+    if let Some(error) = &row.error {
+        out["error"] = error.as_str().into();
+    }
     out
 }
 
-fn report(rows: &[Row], reference: &Row, words: &str) -> String {
+fn report(rows: &[Row], reference: &Reference, doubt: Option<String>) -> String {
     let mut heads = vec![String::new()];
-    if let Some(first) = rows.first() {
-        heads.extend(COLUMNS.iter().map(|c| head(c, first)));
-    }
+    // One that has failed has no units.
+    let first = rows.iter().find(|r| r.error.is_none());
+    let first = first.unwrap_or(&reference.row);
+    heads.extend(COLUMNS.iter().map(|c| head(c, first)));
     heads.push("MiB".to_owned());
     let mut lines = vec![heads];
     for row in rows {
@@ -111,16 +121,32 @@ fn report(rows: &[Row], reference: &Row, words: &str) -> String {
                 None => "–".to_owned(),
             });
         }
-        let mib = row.memory_bytes as f64 / f64::from(1 << 20);
-        line.push(format!("{mib:.1}"));
+        line.push(match row.memory_bytes {
+            Some(bytes) => format!("{:.1}", bytes as f64 / f64::from(1 << 20)),
+            None => "–".to_owned(),
+        });
         lines.push(line);
     }
+    let mut text = format!("{}\n", table(&lines));
+    for row in rows {
+        if let Some(error) = &row.error {
+            let label = if row.label.is_empty() {
+                "It"
+            } else {
+                &row.label
+            };
+            text.push_str(&format!("{label} failed: {}\n", printable(error)));
+        }
+    }
     let solved = rows.iter().find(|r| r.get("residual_l2").is_some());
-    let unit = solved.map(|r| format!("Residuals in {}. ", r.unit("residual_l2")));
-    format!(
-        "{}\n{}Δ is the root mean square difference from a reference: {words} ({:.3} ms/frame).\n",
-        table(&lines),
-        unit.unwrap_or_default(),
-        reference.get("ms_per_frame").unwrap_or(0.0)
-    )
+    if let Some(row) = solved {
+        text.push_str(&format!("Residuals in {}. ", row.unit("residual_l2")));
+    }
+    text.push_str(&format!(
+        "Δ is the root mean square difference from a reference: {} ({:.3} ms/frame).\n",
+        reference.words,
+        reference.row.get("ms_per_frame").unwrap_or(0.0)
+    ));
+    text.extend(doubt.map(|doubt| format!("{doubt}\n")));
+    text
 }

@@ -43,6 +43,15 @@ impl<E: std::error::Error> From<E> for Error {
     }
 }
 
+impl std::fmt::Display for Error {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Usage(message) | Self::Failed(message) => f.write_str(message),
+            Self::Silent => Ok(()),
+        }
+    }
+}
+
 /// Shorthand of the commands.
 type Result<T = ()> = std::result::Result<T, Error>;
 

@@ -1,5 +1,7 @@
 //! Fields that are kept to be looked at, and what differs between two.
 
+use std::sync::Arc;
+
 use crate::field::{FieldData, FieldDesc, Grid, RangeHint};
 
 /// The middle layer of a field with at most so many cells along its longer edge: the mean of blocks of cells.
@@ -32,6 +34,40 @@ pub fn coarser(field: &FieldData, most: u32) -> FieldData {
             h: field.grid.h * block as f32,
         },
         data,
+    }
+}
+
+/// A field that is kept, and what its numbers are of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Kept {
+    /// All of it, or [`coarser`].
+    pub field: Arc<FieldData>,
+    /// What a number is the mean of; empty where every cell is kept.
+    pub of: String,
+}
+
+impl Kept {
+    /// All of a field if it takes at most so many bytes, else what is left of it with `most` cells along an edge.
+    pub fn new(field: FieldData, bytes: u64, most: u32) -> Self {
+        if field.data.len() as u64 * 4 <= bytes {
+            return Self {
+                field: Arc::new(field),
+                of: String::new(),
+            };
+        }
+        let small = coarser(&field, most);
+        let [nx, ny, nz] = field.grid.cells;
+        let block = nx.max(ny).div_ceil(most.max(1));
+        let of = match (block > 1, nz > 1) {
+            (true, false) => format!("blocks of {block} × {block} cells"),
+            (true, true) => format!("blocks of {block} × {block} cells of the middle layer"),
+            (false, true) => "the cells of the middle layer".to_owned(),
+            (false, false) => String::new(),
+        };
+        Self {
+            field: Arc::new(small),
+            of,
+        }
     }
 }
 
@@ -104,5 +140,17 @@ mod tests {
             ([5.0; 4].as_slice(), "m/s")
         );
         assert!(difference(&a, &vectors([4, 1, 1], |_| 0.0)).is_none());
+    }
+
+    #[test]
+    fn what_has_room_is_kept_whole_and_what_has_not_says_what_it_is_of() {
+        let field = vectors([8, 4, 1], |i| i as f32);
+        let whole = Kept::new(field.clone(), 8 * 4 * 2 * 4, 4);
+        assert_eq!((&*whole.field, whole.of.as_str()), (&field, ""));
+        let small = Kept::new(field, 8 * 4 * 2 * 4 - 1, 4);
+        assert_eq!(small.field.grid.cells, [4, 2, 1]);
+        assert_eq!(small.of, "blocks of 2 × 2 cells");
+        let deep = Kept::new(vectors([4, 4, 4], |_| 0.0), 0, 8);
+        assert_eq!(deep.of, "the cells of the middle layer");
     }
 }

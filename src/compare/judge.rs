@@ -84,6 +84,26 @@ pub fn closest(rows: &[Row], reference: &Reference, measure: Measure) -> Option<
     least(rows.iter().map(|row| measure.share(row, reference)))
 }
 
+/// A share of the pressure error that is so small that it does not matter who leaves less.
+const SOLVED: f64 = 1e-4;
+
+/// Said where a way has left clearly less of the pressure error than the reference: what it differs by is then no error.
+pub fn doubt(rows: &[Row], reference: &Reference) -> Option<String> {
+    let left = |row: &Row| row.get("residual_l2").filter(|v| v.is_finite());
+    let of_reference = left(&reference.row)?;
+    if of_reference <= SOLVED * reference.row.brought.unwrap_or(0.0) {
+        return None;
+    }
+    let row = rows.get(least(rows.iter().map(left))?)?;
+    (left(row)? < 0.9 * of_reference).then(|| {
+        format!(
+            "“{}” leaves less pressure error than the reference: where it differs from the reference, the reference may be \
+             the one that is off.",
+            row.label
+        )
+    })
+}
+
 /// Where the least of some values stands, the first of equal ones.
 fn least(values: impl Iterator<Item = Option<f64>>) -> Option<usize> {
     let known = values.enumerate().filter_map(|(i, v)| Some((i, v?)));
@@ -105,13 +125,15 @@ mod tests {
             values,
             units: [""; COLUMNS.len()],
             brought: Some(2.0),
-            memory_bytes: 1,
+            memory_bytes: Some(1),
+            error: None,
         }
     }
 
     fn reference() -> Reference {
         Reference {
             row: row("reference", 100.0, 0.01, 0.0),
+            words: String::new(),
             dye_rms: None,
             velocity_rms: Some(4.0),
         }
@@ -157,5 +179,18 @@ mod tests {
         assert_eq!(found(Measure::Velocity, 0.001), None);
         assert_eq!(found(Measure::Dye, 1.0), None);
         assert_eq!(closest(&rows, &reference, Measure::Velocity), Some(2));
+    }
+
+    #[test]
+    fn a_way_that_leaves_less_than_the_reference_is_named() {
+        let rows = [row("few", 1.0, 0.1, 2.0), row("deep", 2.0, 0.001, 1.0)];
+        let mut reference = reference();
+        let text = doubt(&rows, &reference).expect("one is closer");
+        assert!(text.starts_with("“deep” leaves less"), "{text}");
+        assert_eq!(doubt(&rows[..1], &reference), None);
+        // Both have solved it: what is left is rounding.
+        reference.row.values[4] = Some(2e-4 * 0.9);
+        reference.row.brought = Some(2.0);
+        assert_eq!(doubt(&[row("deep", 2.0, 1e-5, 1.0)], &reference), None);
     }
 }

@@ -1,10 +1,8 @@
-//! Runs the ways one after the other and takes their numbers.
+//! The numbers of a way, taken while it runs.
 
-use std::sync::Arc;
 use std::time::Instant;
 
-use super::Way;
-use crate::document::Document;
+use super::At;
 use crate::field::{FieldData, difference_l2, median};
 use crate::sim::{Fault, Simulation};
 use crate::solvers::StepReport;
@@ -49,11 +47,25 @@ pub struct Row {
     /// Root mean square of the residual that a guess of zero has, or of the guess that was made where that is larger: what
     /// there was to solve for in the last frame.
     pub brought: Option<f64>,
-    /// Memory of its simulation.
-    pub memory_bytes: u64,
+    /// Memory of its simulation; none where it did not come to its end.
+    pub memory_bytes: Option<u64>,
+    /// Why it did not come to its end. There are no numbers then.
+    pub error: Option<String>,
 }
 
 impl Row {
+    /// A way that did not come to its end.
+    pub(super) fn failed(id: &str, label: &str, error: String) -> Self {
+        Self {
+            id: id.to_owned(),
+            label: label.to_owned(),
+            values: [None; COLUMNS.len()],
+            units: [""; COLUMNS.len()],
+            brought: None,
+            memory_bytes: None,
+            error: Some(error),
+        }
+    }
     /// The number in the column of that name.
     pub fn get(&self, name: &str) -> Option<f64> {
         self.values[position(name)?]
@@ -73,127 +85,52 @@ fn position(name: &str) -> Option<usize> {
 pub struct Reference {
     /// Its own numbers; it differs from itself by nothing.
     pub row: Row,
+    /// What it is, in words.
+    pub words: String,
     /// Root mean square of its dye.
     pub dye_rms: Option<f64>,
     /// Root mean square of its velocity.
     pub velocity_rms: Option<f64>,
 }
 
-/// What is to be run.
-#[derive(Clone, Debug)]
-pub struct Plan {
-    /// In this order, after the reference.
-    pub ways: Vec<Way>,
-    /// What they are measured against.
-    pub reference: Arc<Document>,
-    /// Frames of each.
-    pub frames: u32,
-}
-
-/// How far a comparison is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress<'a> {
-    /// What is run.
-    pub label: &'a str,
-    /// The frame that comes next; none during the warm-up.
-    pub frame: Option<u32>,
-    /// Frames done of all ways, the reference first.
-    pub done: u64,
-    /// Frames in all.
-    pub total: u64,
-}
-
-/// Who looks on.
-pub struct Watch<'a> {
-    /// Whether to stop; asked before each sub-step.
-    pub cancelled: &'a dyn Fn() -> bool,
-    /// Told before each frame.
-    pub progress: &'a mut dyn FnMut(Progress<'_>),
-}
-
-/// Is given what came of a way, none being the reference, and its simulation at the last frame.
-pub type Done<'a, E> = dyn FnMut(Option<usize>, &Row, &mut Simulation) -> Result<(), E> + 'a;
-
-/// Runs the reference, then every way. `open` makes the simulation of a document; `done` is given what came of each.
-///
-/// # Errors
-/// What `open` and `done` say, a simulation that cannot go on, or [`Fault::Cancelled`].
-pub fn run<E: From<Fault>>(
-    plan: &Plan,
-    open: &mut dyn FnMut(Arc<Document>) -> Result<Simulation, E>,
-    watch: &mut Watch<'_>,
-    done: &mut Done<'_, E>,
-) -> Result<Reference, E> {
-    let total = u64::from(plan.frames) * (plan.ways.len() as u64 + 1);
-    let mut each = |n: usize, id: &str, label: &str, document: &Arc<Document>| {
-        let before = n as u64 * u64::from(plan.frames);
-        let mut show = |frame: Option<u32>| {
-            let done = before + u64::from(frame.unwrap_or(0));
-            (watch.progress)(Progress {
-                label,
-                frame,
-                done,
-                total,
-            });
-        };
-        let mut simulation = open(Arc::clone(document))?;
-        let outcome = measure(&mut simulation, plan.frames, watch.cancelled, &mut show)?;
-        Ok::<_, E>((simulation, outcome, id.to_owned(), label.to_owned()))
-    };
-    let (mut simulation, reference, id, label) =
-        each(0, "reference", "reference", &plan.reference)?;
-    let row = reference.row(id, label, &reference);
-    done(None, &row, &mut simulation)?;
-    drop(simulation);
-    for (i, way) in plan.ways.iter().enumerate() {
-        let (mut simulation, outcome, id, label) = each(i + 1, &way.id, &way.label, &way.document)?;
-        done(
-            Some(i),
-            &outcome.row(id, label, &reference),
-            &mut simulation,
-        )?;
-    }
-    Ok(Reference {
-        row,
-        dye_rms: reference.dye.as_ref().map(rms),
-        velocity_rms: reference.velocity.as_ref().map(rms),
-    })
-}
-
-fn rms(field: &FieldData) -> f64 {
+pub(super) fn rms(field: &FieldData) -> f64 {
     let sum: f64 = field.data.iter().map(|v| f64::from(*v).powi(2)).sum();
     (sum / field.data.len().max(1) as f64).sqrt()
 }
 
 /// What a way has left.
-struct Outcome {
+pub(super) struct Outcome {
     ms_per_frame: f64,
     solve_ms: Option<f64>,
     report: StepReport,
-    dye: Option<FieldData>,
-    velocity: Option<FieldData>,
+    pub(super) dye: Option<FieldData>,
+    pub(super) velocity: Option<FieldData>,
     memory_bytes: u64,
 }
 
-fn measure(
+/// Runs a simulation from its beginning, with its warm-up. `show` is told before each frame.
+pub(super) fn measure(
     simulation: &mut Simulation,
     frames: u32,
     cancelled: &dyn Fn() -> bool,
-    show: &mut dyn FnMut(Option<u32>),
+    show: &mut dyn FnMut(At),
 ) -> Result<Outcome, Fault> {
+    let warm_up = simulation.document().time.warm_up;
+    let mut done = 0;
     while simulation.warming_up() {
-        show(None);
+        show(At::WarmUp(done, warm_up));
         simulation.advance(cancelled)?;
+        done += 1;
     }
     simulation.device().take_timings();
     let (mut times, mut solves) = (Vec::new(), Vec::new());
     let mut last = StepReport::default();
     for frame in 0..frames {
-        show(Some(frame));
+        show(At::Frame(frame));
         let begin = Instant::now();
         last = simulation.step(cancelled)?;
         times.push(begin.elapsed().as_secs_f64() * 1e3);
-        solves.extend(pressure_ms(&last));
+        solves.extend(last.pressure_ms());
     }
     let memory_bytes = simulation.device().memory_used();
     Ok(Outcome {
@@ -204,14 +141,6 @@ fn measure(
         report: last,
         memory_bytes,
     })
-}
-
-/// What the pressure solves of a frame took; none where that is not known. Other solves, of the viscosity say, run the same
-/// kernels, but for another part of the frame.
-fn pressure_ms(report: &StepReport) -> Option<f64> {
-    let part = report.pressure()?.system;
-    let of_it = report.kernels.iter().filter(|k| k.part == part);
-    of_it.map(|k| k.ms).reduce(|sum, ms| sum + ms)
 }
 
 fn field(simulation: &mut Simulation, name: &str) -> Result<Option<FieldData>, Fault> {
@@ -229,7 +158,7 @@ fn difference(a: Option<&FieldData>, b: Option<&FieldData>) -> Option<f32> {
 }
 
 impl Outcome {
-    fn row(&self, id: String, label: String, reference: &Self) -> Row {
+    pub(super) fn row(&self, id: &str, label: &str, reference: &Self) -> Row {
         let solve = self.report.pressure();
         let wide = |v: Option<f32>| v.map(f64::from);
         let between =
@@ -239,8 +168,8 @@ impl Outcome {
         let invariants = &self.report.invariants;
         let divergence = invariants.iter().find(|i| i.name == "divergence_linf");
         Row {
-            id,
-            label,
+            id: id.to_owned(),
+            label: label.to_owned(),
             values: [
                 Some(self.ms_per_frame),
                 self.solve_ms,
@@ -264,7 +193,8 @@ impl Outcome {
                 of_field(&self.velocity),
             ],
             brought: wide(solve.map(|s| s.l2_zero.max(s.l2_before))),
-            memory_bytes: self.memory_bytes,
+            memory_bytes: Some(self.memory_bytes),
+            error: None,
         }
     }
 }
@@ -272,37 +202,10 @@ impl Outcome {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use super::*;
-    use crate::document::set_by_name as set;
+    use std::sync::Arc;
 
-    /// A frame with solves of two kinds by the same kernels.
-    #[test]
-    fn only_the_pressure_solve_is_counted() {
-        use crate::solvers::SolveReport;
-        let time = |name, part, ms| crate::device::KernelTime {
-            name,
-            part,
-            ms,
-            runs: 1,
-        };
-        let solve = |system| SolveReport {
-            system,
-            ..SolveReport::default()
-        };
-        let mut report = StepReport {
-            solves: vec![solve("viscosity of u"), solve("pressure")],
-            kernels: vec![
-                time("jacobi_sweeps", "viscosity of u", 100.0),
-                time("jacobi_sweeps", "pressure", 1.0),
-                time("residual", "pressure", 2.0),
-                time("residual", "", 50.0),
-            ],
-            ..StepReport::default()
-        };
-        assert_eq!(pressure_ms(&report), Some(3.0));
-        report.kernels.truncate(1);
-        assert_eq!(pressure_ms(&report), None);
-    }
+    use super::*;
+    use crate::document::{Document, set_by_name as set};
 
     /// What a frame of a look takes for one of its systems, the same kernels running for all of them.
     #[test]
@@ -331,7 +234,7 @@ mod tests {
         assert_eq!(of("viscosity of u"), of("viscosity of v"));
         assert!(pressure.iter().any(|k| of("viscosity of u").contains(k)));
         assert!(of("").contains(&"AdvectComponent"));
-        let ms = pressure_ms(&report).unwrap();
+        let ms = report.pressure_ms().unwrap();
         let all: f64 = report.kernels.iter().map(|k| k.ms).sum();
         assert!(ms > 0.0 && ms < all);
     }

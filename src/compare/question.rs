@@ -1,11 +1,13 @@
 //! Questions that are ready to be asked, from what the registries hold.
 
+use std::collections::HashSet;
+
 use super::Way;
 use super::ways::{give, of_methods};
 use crate::document::{self, Document};
 use crate::params::{self, Entry, Value, ValueKind, label_from_name};
-use crate::poisson::{SOLVERS, SolverParams};
-use crate::solvers::METHODS;
+use crate::poisson::SOLVERS;
+use crate::solvers::{METHODS, pressure_solver};
 
 /// What is to be found out about a scene.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,11 +56,15 @@ impl Question {
         }
     }
 
-    /// The ways that answer it.
+    /// The ways that answer it, at most so many.
     ///
     /// # Errors
-    /// The document has nothing of the kind, or a value does not fit; said in a sentence.
-    pub fn ways(&self, document: &Document) -> Result<Vec<Way>, String> {
+    /// There are more, the document has nothing of the kind, or a value does not fit; said in a sentence.
+    pub fn ways(&self, document: &Document, most: usize) -> Result<Vec<Way>, String> {
+        let n = self.count();
+        if n > most {
+            return Err(format!("At most {most} ways at once; these are {n}."));
+        }
         match self {
             Self::Iterations => {
                 let entry =
@@ -75,28 +81,38 @@ impl Question {
             Self::Parameter(path, values) => parameter(document, path, values),
         }
     }
+
+    /// How many ways it comes to, told without making any of them.
+    fn count(&self) -> usize {
+        match self {
+            Self::Iterations => ITERATIONS.len(),
+            Self::Solvers => SOLVERS.len(),
+            Self::Methods => METHODS.len(),
+            Self::Parameter(_, values) => texts(values).len(),
+        }
+    }
+}
+
+/// Values as they were typed, each once.
+fn texts(values: &str) -> Vec<&str> {
+    let mut seen = HashSet::new();
+    let all = values.split([',', ';']).map(str::trim);
+    all.filter(|text| !text.is_empty() && seen.insert(*text))
+        .collect()
 }
 
 /// The path of the pressure solver's group, without the dot at its end.
 fn solver(document: &Document) -> Option<String> {
-    let is_solver = |e: &Entry| e.spec.kind == ValueKind::Choice(SolverParams::OPTIONS);
-    let groups: Vec<String> = params::entries(&document.method)
-        .into_iter()
-        .filter(is_solver)
-        .filter_map(|e| Some(format!("method.{}", e.path.strip_suffix(".kind")?)))
-        .collect();
-    // Other systems, of the viscosity say, are solved by the same solvers.
-    let of_pressure = |path: &&String| path.split('.').any(|step| step == "pressure");
-    groups.iter().find(of_pressure).or(groups.first()).cloned()
+    let (path, _) = pressure_solver(&document.method)?;
+    Some(format!("method.{}", path.strip_suffix(".kind")?))
 }
 
-/// The number of iterations of the pressure solver, if it has one.
+/// The number of iterations of the pressure solver, if it has one, at its path in the document.
 fn iterations(document: &Document) -> Option<Entry> {
     let path = format!("{}.iterations", solver(document)?);
-    let found = params::entries(document)
-        .into_iter()
-        .find(|e| e.path == path);
-    found.filter(|e| e.spec.kind == ValueKind::Int)
+    let mut entries = params::entries(&document.method).into_iter();
+    let found = entries.find(|e| path.strip_prefix("method.") == Some(&e.path))?;
+    (found.spec.kind == ValueKind::Int).then_some(Entry { path, ..found })
 }
 
 /// Iterations that are compared, as far as they are allowed.
@@ -110,7 +126,7 @@ fn solvers(document: &Document) -> Result<Vec<Way>, String> {
     let group = solver(document).ok_or("The method of this look solves for no pressure.")?;
     let each = SOLVERS.iter().map(|info| {
         let mut document = document.clone();
-        give(&mut document, &group, info.id)?;
+        let given = vec![give(&mut document, &group, info.id)?];
         let inside = format!("{group}.");
         for entry in params::entries(&document) {
             let own = entry
@@ -127,6 +143,7 @@ fn solvers(document: &Document) -> Result<Vec<Way>, String> {
             format!("{short}={}", info.id),
             info.title,
             document,
+            given,
         ))
     });
     each.collect()
@@ -155,12 +172,7 @@ pub fn variable(document: &Document) -> Vec<(Entry, String)> {
 fn parameter(document: &Document, path: &str, values: &str) -> Result<Vec<Way>, String> {
     let known = variable(document).into_iter().find(|(e, _)| e.path == path);
     let (entry, label) = known.ok_or("Choose a parameter of this look's method.")?;
-    let mut texts: Vec<String> = Vec::new();
-    for text in values.split([',', ';']).map(str::trim) {
-        if !text.is_empty() && !texts.iter().any(|t| t == text) {
-            texts.push(text.to_owned());
-        }
-    }
+    let texts: Vec<String> = texts(values).into_iter().map(str::to_owned).collect();
     if texts.is_empty() {
         return Err("Type one or more values, with commas between them.".to_owned());
     }
@@ -188,12 +200,13 @@ fn values_of(
     let mut ways: Vec<Way> = Vec::new();
     for value in values {
         let mut other = document.clone();
-        give(&mut other, path, value)?;
+        let given = vec![give(&mut other, path, value)?];
         document::fits(&other)?;
         if ways.iter().any(|w| w.document.method == other.method) {
             continue;
         }
-        ways.push(Way::new(format!("{short}={value}"), label(value), other));
+        let id = format!("{short}={value}");
+        ways.push(Way::new(id, label(value), other, given));
     }
     Ok(ways)
 }

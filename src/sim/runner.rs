@@ -10,7 +10,7 @@ use super::worker::Worker;
 use crate::device::{DeviceChoice, KernelTime};
 use crate::document::Document;
 use crate::field::FieldData;
-use crate::solvers::{Invariant, StepReport};
+use crate::solvers::{Invariant, StepReport, pressure_ms};
 
 /// What the interface asks for.
 #[derive(Clone, Debug)]
@@ -128,11 +128,9 @@ pub struct HistoryPoint {
 }
 
 impl HistoryPoint {
-    /// Time of one of the frame's pressure solves, ms; none where it was not measured.
-    pub fn solve_ms(&self) -> Option<f64> {
-        let of_pressure = self.kernels.iter().filter(|k| k.part == "pressure");
-        let ms: f64 = of_pressure.map(|k| k.ms).sum();
-        (ms > 0.0).then(|| ms / f64::from(self.substeps.max(1)))
+    /// What the frame's pressure solves took, of all its sub-steps, ms; see [`pressure_ms`].
+    pub fn pressure_ms(&self) -> Option<f64> {
+        pressure_ms(&self.kernels)
     }
 }
 

@@ -43,6 +43,7 @@
 //! while the report is on its way; every field shows something in a scene with something of everything; a pressure solve calls
 //! its system `pressure` ([`StepReport::pressure`]), which is what plots and `eddy compare` show.
 
+mod pressure;
 mod report;
 mod uses;
 
@@ -52,7 +53,8 @@ use crate::params::Params;
 use crate::scene::SceneFrame;
 
 pub use crate::poisson::SolveReport;
-pub use report::{Invariant, StepReport};
+pub use pressure::pressure_solver;
+pub use report::{Invariant, StepReport, pressure_ms};
 pub use uses::used_by;
 
 /// A part of the scene that a method may or may not honour.

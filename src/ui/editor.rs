@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use egui::{Context, Id};
 
+use crate::device::DeviceChoice;
 use crate::document::Document;
 use crate::edit::{Action, Edit, History};
 use crate::params::{Effect, Value};
@@ -81,6 +82,8 @@ pub struct Editor {
     pub closing: bool,
     /// Counts the documents that were opened one after the other.
     pub(super) generation: u64,
+    /// What was chosen to simulate on.
+    device: DeviceChoice,
     /// The document that is being read.
     pub(super) loading: Option<Loading>,
     /// Counts questions to which an answer comes later.
@@ -129,6 +132,7 @@ impl Editor {
             path_field: None,
             closing: false,
             generation: 0,
+            device: DeviceChoice::default(),
             loading: None,
             questions: 0,
             engine,
@@ -167,6 +171,17 @@ impl Editor {
     /// Tells the simulation something.
     pub fn tell(&mut self, command: Command) {
         self.engine.send(command);
+    }
+
+    /// Simulates on another device, here and in comparisons.
+    pub fn use_device(&mut self, choice: DeviceChoice) {
+        self.device = choice;
+        self.tell(Command::Device(choice));
+    }
+
+    /// What was chosen to simulate on.
+    pub fn device(&self) -> DeviceChoice {
+        self.device
     }
 
     /// Tells the simulation about the document now, not at the end of the frame.

@@ -6,7 +6,7 @@ use egui::{
 
 use crate::device::DeviceChoice;
 use crate::edit::Action;
-use crate::sim::{Command, Fault, State};
+use crate::sim::{Fault, State};
 
 use super::dock::{self, Layout as Dock, Workspace};
 use super::editor::{Editor, Request};
@@ -318,7 +318,7 @@ fn device(editor: &mut Editor, ui: &mut Ui) {
     let menu = ui.menu_button(text, |ui| {
         for (choice, label) in CHOICES {
             if ui.button(label).clicked() {
-                editor.tell(Command::Device(choice));
+                editor.use_device(choice);
                 ui.close();
             }
         }

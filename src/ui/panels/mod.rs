@@ -104,6 +104,7 @@ impl States {
         self.viewport.handles.forget();
         self.timeline.forget();
         self.plots.forget();
+        self.compare.forget();
         self.viewport.go_to(None);
         self.viewport.fit();
     }

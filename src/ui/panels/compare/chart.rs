@@ -4,7 +4,7 @@ use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, RichText, Ui, Vec2b, po
 use egui_plot::{GridMark, Line, Plot, PlotPoints, Points};
 
 use super::words;
-use crate::compare::{Measure, Row, pareto};
+use crate::compare::{Measure, Row, doubt, pareto};
 use crate::ui::compare_job::Results;
 use crate::ui::panels::plots::{decades, few_steps};
 use crate::ui::{format, theme, widgets};
@@ -89,6 +89,9 @@ pub fn ui(measure: &mut Measure, ui: &mut Ui, results: &Results) {
     plot(*measure, ui, results);
     let (text, color) = words::verdict(&results.rows, &results.reference, *measure);
     ui.add(egui::Label::new(RichText::new(text).color(color)).wrap());
+    if let Some(doubt) = doubt(&results.rows, &results.reference) {
+        widgets::colored_note(ui, &doubt, theme::warn());
+    }
     widgets::note(
         ui,
         "Further left is cheaper, further down is better. The line joins the ways that no other one beats in both.",
@@ -125,7 +128,8 @@ fn plot(measure: Measure, ui: &mut Ui, results: &Results) {
     let (points, [x, y]) = points(&results.rows, measure);
     let unit = results
         .rows
-        .first()
+        .iter()
+        .find(|r| r.error.is_none())
         .map_or("", |r| r.unit(measure.column()));
     let mut front: Vec<[f64; 2]> = points.iter().filter(|p| p.best).map(|p| p.at).collect();
     front.sort_by(|a, b| a[0].total_cmp(&b[0]));

@@ -34,7 +34,7 @@ pub const COLUMNS: [Column; 10] = [
     column(
         "solve_ms",
         "Solve",
-        "The part of a frame that goes into the pressure.",
+        "The part of a frame that goes into the pressure, in all its sub-steps.",
         true,
     ),
     column(
@@ -90,14 +90,18 @@ pub const COLUMNS: [Column; 10] = [
 impl Column {
     pub fn value(&self, row: &Row) -> Option<f64> {
         match self.name {
-            "" => Some(row.memory_bytes as f64),
+            "" => row.memory_bytes.map(|bytes| bytes as f64),
             name => row.get(name),
         }
     }
     pub fn unit(&self, rows: &[Row]) -> &'static str {
         match self.name {
             "" => "MB",
-            name => rows.first().map_or("", |r| r.unit(name)),
+            // One that has failed has no units.
+            name => rows
+                .iter()
+                .find(|r| r.error.is_none())
+                .map_or("", |r| r.unit(name)),
         }
     }
     pub fn shown(&self, row: &Row) -> String {
@@ -161,7 +165,8 @@ pub fn csv(results: &Results) -> String {
             unit => write!(text, ",{} ({unit})", column.head),
         };
     }
-    text.push('\n');
+    let failed = results.rows.iter().any(|r| r.error.is_some());
+    text.push_str(if failed { ",Failed\n" } else { "\n" });
     for row in results.rows.iter().chain([&results.reference.row]) {
         let _ = write!(text, "\"{}\"", row.label.replace('"', "\"\""));
         for column in &COLUMNS {
@@ -169,6 +174,10 @@ pub fn csv(results: &Results) -> String {
                 Some(v) => write!(text, ",{v}"),
                 None => write!(text, ","),
             };
+        }
+        if failed {
+            let why = row.error.as_deref().unwrap_or("").replace('"', "\"\"");
+            let _ = write!(text, ",\"{why}\"");
         }
         text.push('\n');
     }
@@ -188,7 +197,8 @@ mod tests {
             values,
             units: [""; crate::compare::COLUMNS.len()],
             brought: None,
-            memory_bytes: 1_500_000,
+            memory_bytes: Some(1_500_000),
+            error: None,
         }
     }
 

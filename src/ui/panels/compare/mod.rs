@@ -2,6 +2,7 @@
 
 mod chart;
 mod columns;
+mod legend;
 mod pictures;
 mod setup;
 mod table;
@@ -75,6 +76,13 @@ impl CompareView {
     pub fn receive(&mut self, difference: Difference) {
         self.pictures.receive(difference);
     }
+
+    /// Another document: what was found about the old one, and the pictures of it, go.
+    pub fn forget(&mut self) {
+        self.known = None;
+        self.setup.forget();
+        self.pictures.forget();
+    }
 }
 
 /// Draws the panel.
@@ -145,6 +153,10 @@ fn state(ui: &mut Ui, results: &Results, in_use: Option<usize>, same: bool) {
         .color(theme::bright())
         .strong();
     ui.add(egui::Label::new(title).wrap());
+    if let Some(of) = results.stopped {
+        let text = format!("Stopped after {} of {of} ways.", results.ways.len());
+        widgets::colored_note(ui, &text, theme::warn());
+    }
     if let Some(way) = in_use.and_then(|i| results.ways.get(i)) {
         let text = format!("This look is now as in “{}”.", way.label);
         widgets::colored_note(ui, &text, theme::good());
@@ -159,10 +171,12 @@ fn apply(editor: &mut Editor, results: &Results, way: usize) {
     let Some(way) = results.ways.get(way) else {
         return;
     };
-    let edits: Vec<Edit> = changes(&results.document, &way.document)
+    let now = editor.document();
+    let edits: Vec<Edit> = changes(now, &results.document, &results.ways, &way.document)
         .into_iter()
         .map(|change| match change {
             Change::Set(path, value) => Edit::Set(path, value),
+            Change::Animate(track) => Edit::Track(track),
             Change::Still(path) => Edit::RemoveTrack(path),
         })
         .collect();

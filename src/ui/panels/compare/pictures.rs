@@ -7,11 +7,11 @@ use egui::{
     TextureOptions, Ui, pos2, vec2,
 };
 
+use super::legend;
 use crate::document::ColorMap;
-use crate::ui::compare_job::{self, Difference, Results};
+use crate::ui::compare_job::{self, Difference, Differing, Results};
 use crate::ui::editor::Editor;
 use crate::ui::{format, theme, widgets};
-use crate::view::{self, colormap};
 
 /// How the pictures are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -86,6 +86,25 @@ impl Gallery {
         }
     }
 
+    /// Whether the difference of these two has to be worked out; what is there of another pair goes.
+    fn ask(&mut self, of: (u64, usize, usize)) -> bool {
+        if self.asked == Some(of) {
+            return false;
+        }
+        self.asked = Some(of);
+        (self.difference, self.difference_texture) = (None, None);
+        true
+    }
+
+    /// The comparison whose pictures these are is forgotten; how they are looked at stays.
+    pub fn forget(&mut self) {
+        *self = Self {
+            mode: self.mode,
+            divider: self.divider,
+            ..Self::default()
+        };
+    }
+
     /// Loads the pictures of another comparison.
     fn load(&mut self, ui: &Ui, results: &Results) {
         if self.of == results.number {
@@ -128,7 +147,7 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui, results: &Arc<Results>) {
     });
     if gallery.mode == Mode::Grid {
         grid(gallery, ui, results);
-        legend_of_all(ui, results);
+        legend::of_all(ui, results);
         return;
     }
     pair(gallery, ui, results);
@@ -136,16 +155,15 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui, results: &Arc<Results>) {
     match gallery.mode {
         Mode::Split => {
             split(gallery, ui, results);
-            legend_of_all(ui, results);
+            legend::of_all(ui, results);
         }
         Mode::Wipe => {
             wipe(gallery, ui);
-            legend_of_all(ui, results);
+            legend::of_all(ui, results);
         }
         _ => {
             let of = (results.number, a, b);
-            if gallery.asked != Some(of) {
-                gallery.asked = Some(of);
+            if gallery.ask(of) {
                 compare_job::differ(editor, results, a, b);
             }
             difference(&mut editor.panels.compare.pictures, ui, results);
@@ -196,8 +214,10 @@ fn grid(gallery: &mut Gallery, ui: &mut Ui, results: &Results) {
                 super::column(ui, each, |ui| {
                     let texture = gallery.textures.get(*i).and_then(Option::as_ref);
                     picture(ui, texture, vec2(each, each * 1.5), label);
+                    let failed = results.rows.get(*i).is_some_and(|r| r.error.is_some());
                     let text = match texture {
                         Some(_) => (*label).to_owned(),
+                        None if failed => format!("{label}: failed"),
                         None => format!("{label}: no such field"),
                     };
                     let text = RichText::new(text).small().color(theme::text());
@@ -297,29 +317,43 @@ fn difference(gallery: &mut Gallery, ui: &mut Ui, results: &Results) {
         widgets::note(ui, "Working it out…");
         return;
     };
-    let Some((image, range)) = &found.outcome else {
-        widgets::note(
-            ui,
-            "These two have no cells in common, so there is nothing to subtract.",
-        );
-        return;
+    let found = match &found.outcome {
+        Ok(found) => found,
+        Err(why) => {
+            widgets::note(ui, why);
+            return;
+        }
     };
     let load = || {
+        let image = found.image.clone();
         ui.ctx()
-            .load_texture("compare difference", image.clone(), TextureOptions::LINEAR)
+            .load_texture("compare difference", image, TextureOptions::LINEAR)
     };
     let texture = gallery.difference_texture.get_or_insert_with(load);
     let room = vec2(ui.available_width(), LARGE);
     picture(ui, Some(texture), room, "the difference");
-    if found.most <= 0.0 {
-        widgets::note(ui, "The two are alike to the last digit.");
-        return;
+    if found.most > 0.0 {
+        legend::strip(ui, ColorMap::Inferno, found.range, found.unit);
     }
-    legend(ui, ColorMap::Inferno, *range, found.unit);
-    let most = format::with_unit(f64::from(found.most), found.unit);
     let shown = results.settings.range_high - results.settings.range_low;
-    let times = f64::from(shown / (range[1] - range[0]).max(f32::MIN_POSITIVE));
-    let mut text = format!("The largest difference is {most}.");
+    widgets::note(ui, &told(found, shown));
+}
+
+/// What a difference comes to, in words, beside pictures with that range of values.
+fn told(found: &Differing, shown: f32) -> String {
+    if found.most <= 0.0 {
+        return match found.cells.as_str() {
+            "" => "The two are alike to the last digit.".to_owned(),
+            of => format!("The two are alike, as far as the means of {of} tell."),
+        };
+    }
+    let most = format::with_unit(f64::from(found.most), found.unit);
+    let mut text = match found.cells.as_str() {
+        "" => format!("The largest difference is {most}."),
+        of => format!("The largest difference is {most}, of {of}."),
+    };
+    let [low, high] = found.range;
+    let times = f64::from(shown / (high - low).max(f32::MIN_POSITIVE));
     if times > 1.5 {
         let times = if times < 10.0 {
             format!("{times:.1}")
@@ -330,51 +364,51 @@ fn difference(gallery: &mut Gallery, ui: &mut Ui, results: &Results) {
             " Amplified {times} times, measured by the range of the pictures."
         ));
     }
-    widgets::note(ui, &text);
+    text
 }
 
-/// What the colours of all pictures stand for.
-fn legend_of_all(ui: &mut Ui, results: &Results) {
-    let Some(shown) = results.shown.iter().flatten().next() else {
-        return;
-    };
-    let desc = &shown.field.desc;
-    match view::legend(&shown.field, &results.settings) {
-        None => {
-            let text = format!(
-                "{} in its own colours, at the same exposure in all pictures.",
-                desc.label
-            );
-            widgets::note(ui, &text);
-        }
-        Some(found) => {
-            legend(ui, found.map, found.range, found.unit);
-            let text = format!("{}: colours mean the same in all pictures.", desc.label);
-            widgets::note(ui, &text);
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn differing(most: f32, cells: &str) -> Differing {
+        Differing {
+            image: egui::ColorImage::filled([1, 1], Color32::BLACK),
+            range: [0.0, 1.0],
+            most,
+            unit: "m/s",
+            cells: cells.to_owned(),
         }
     }
-}
 
-/// A strip of colours between the values at its ends.
-fn legend(ui: &mut Ui, map: ColorMap, range: [f32; 2], unit: &str) {
-    ui.horizontal_wrapped(|ui| {
-        let small = |text: String| RichText::new(text).small().color(theme::text());
-        ui.label(small(format::number(f64::from(range[0]))));
-        let (strip, _) = ui.allocate_exact_size(vec2(128.0, 9.0), Sense::hover());
-        let colors: Vec<[u8; 4]> = match map {
-            // The hue is the direction of a vector; its brightness is the length.
-            ColorMap::Hue => (0..64_u8).map(|i| [i * 4, i * 4, i * 4, 255]).collect(),
-            map => colormap::strip(map, 64),
+    #[test]
+    fn a_difference_is_shown_only_for_the_pair_that_is_chosen() {
+        let mut gallery = Gallery::default();
+        let arrives = |gallery: &mut Gallery, of| {
+            let outcome = Ok(differing(1.0, ""));
+            gallery.receive(Difference { of, outcome });
         };
-        let step = strip.width() / colors.len() as f32;
-        let mut mesh = egui::Mesh::default();
-        for (i, [r, g, b, _]) in colors.iter().enumerate() {
-            let left = strip.left() + step * i as f32;
-            let piece =
-                Rect::from_min_max(pos2(left, strip.top()), pos2(left + step, strip.bottom()));
-            mesh.add_colored_rect(piece, Color32::from_rgb(*r, *g, *b));
-        }
-        ui.painter().add(mesh);
-        ui.label(small(format::with_unit(f64::from(range[1]), unit)));
-    });
+        assert!(gallery.ask((1, 0, 2)));
+        arrives(&mut gallery, (1, 0, 2));
+        assert!(!gallery.ask((1, 0, 2)) && gallery.difference.is_some());
+        // Another pair: the old picture goes at once, also where its own never comes.
+        assert!(gallery.ask((1, 0, 1)));
+        assert!(gallery.difference.is_none());
+        arrives(&mut gallery, (1, 0, 2));
+        assert!(gallery.difference.is_none(), "too late");
+        arrives(&mut gallery, (1, 0, 1));
+        assert!(gallery.difference.is_some());
+        gallery.forget();
+        assert!(gallery.difference.is_none() && gallery.asked.is_none());
+    }
+
+    #[test]
+    fn a_difference_says_what_it_is_of() {
+        let text = |most, cells| told(&differing(most, cells), 1.0);
+        assert_eq!(text(2.0, ""), "The largest difference is 2 m/s.");
+        let of = "blocks of 4 × 4 cells";
+        assert!(text(2.0, of).ends_with("2 m/s, of blocks of 4 × 4 cells."));
+        assert!(text(0.0, "").ends_with("alike to the last digit."));
+        assert!(!text(0.0, of).contains("last digit"));
+    }
 }

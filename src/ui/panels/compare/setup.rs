@@ -6,6 +6,7 @@ use egui::{ComboBox, DragValue, PopupCloseBehavior, RichText, TextEdit, Ui, vec2
 
 use super::values::{allowed, usual_values};
 use crate::compare::{Question, Way, variable};
+use crate::device::DeviceChoice;
 use crate::document::Document;
 use crate::params::Entry;
 use crate::ui::compare_job::{self, Asked, MOST_WAYS, Stage};
@@ -45,13 +46,14 @@ impl Default for Setup {
 /// What there is to compare about a document.
 struct Known {
     of: Arc<Document>,
+    /// The same without what was painted, which can be long.
+    plain: Document,
     offered: Vec<(Question, String)>,
     parameters: Vec<(Entry, String)>,
 }
 
-/// The ways that a question comes to.
+/// The ways that a question comes to about the document that is known.
 struct Planned {
-    of: Arc<Document>,
     question: Question,
     ways: Result<Vec<Way>, String>,
     /// Bytes that the largest of them takes.
@@ -68,11 +70,19 @@ impl Setup {
         {
             return;
         }
-        let offered = Question::offered(document).into_iter();
+        let plain = document.without_strokes();
+        // Painting changes nothing.
+        if let Some(known) = self.known.as_mut().filter(|k| k.plain == plain) {
+            known.of = Arc::clone(document);
+            return;
+        }
+        self.planned = None;
+        let offered = Question::offered(&plain).into_iter();
         let known = Known {
             of: Arc::clone(document),
-            offered: offered.map(|q| (q.clone(), q.title(document))).collect(),
-            parameters: variable(document),
+            offered: offered.map(|q| (q.clone(), q.title(&plain))).collect(),
+            parameters: variable(&plain),
+            plain,
         };
         if !known.parameters.iter().any(|(e, _)| e.path == self.path) {
             self.path.clear();
@@ -98,28 +108,31 @@ impl Setup {
         }
     }
 
-    /// The ways that it comes to; worked out anew only where it, or the document, is another one.
-    fn plan(&mut self, document: &Arc<Document>) -> &Planned {
+    /// The ways that it comes to about what is known; worked out anew only where it, or the document, is another one.
+    fn plan(&mut self) -> Option<&Planned> {
         let question = self.asked();
-        let fresh = |p: &Planned| Arc::ptr_eq(&p.of, document) && p.question == question;
-        if !self.planned.as_ref().is_some_and(fresh) {
+        let plain = &self.known.as_ref()?.plain;
+        if !self
+            .planned
+            .as_ref()
+            .is_some_and(|p| p.question == question)
+        {
             self.planned = None;
         }
-        self.planned.get_or_insert_with(|| {
-            let ways = question.ways(document).and_then(|ways| match ways.len() {
-                n if n > MOST_WAYS => {
-                    Err(format!("At most {MOST_WAYS} ways at once; these are {n}."))
-                }
-                _ => Ok(ways),
-            });
+        Some(self.planned.get_or_insert_with(|| {
+            let ways = question.ways(plain, MOST_WAYS);
             let each = ways.iter().flatten().map(|w| w.document.memory_bytes());
             Planned {
-                of: Arc::clone(document),
-                memory: each.max().unwrap_or(0).max(document.memory_bytes()),
+                memory: each.max().unwrap_or(0).max(plain.memory_bytes()),
                 question,
                 ways,
             }
-        })
+        }))
+    }
+
+    /// What is known about another document goes.
+    pub fn forget(&mut self) {
+        (self.known, self.planned) = (None, None);
     }
 }
 
@@ -139,15 +152,15 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>) {
         response.on_hover_text("How many frames each way runs, from frame 0. Time is the median of a frame; errors and pictures are those of the last.");
     });
     let frames = setup.frames;
-    let planned = setup.plan(document);
+    let Some(planned) = setup.plan() else { return };
     let memory = planned.memory;
     let ways = planned.ways.clone();
     match &ways {
         Ok(ways) => {
             let text = effort(editor, document, ways.len(), frames, memory);
             widgets::note(ui, &text).on_hover_text(
-                "The reference is this look with ten times the iterations and without an early end: what the others are \
-                 measured against. Ways run one after the other, so they need no more memory than the largest of them.",
+                "The reference is this look with ten times the most iterations that are compared, without an early end and \
+                 with the solver that comes closest: what the others are measured against. Ways run one after the other, so they need no more memory than the largest of them.",
             );
         }
         Err(message) => {
@@ -305,6 +318,9 @@ fn run(editor: &mut Editor, ui: &mut Ui, document: &Document, ways: Option<Vec<W
             );
         }
     });
+    if !editor.compare.running() {
+        widgets::note(ui, &place(editor)).on_hover_text("As chosen in the bar at the bottom.");
+    }
     match &stage {
         Stage::Running { what, .. } => {
             widgets::note(ui, what);
@@ -316,6 +332,16 @@ fn run(editor: &mut Editor, ui: &mut Ui, document: &Document, ways: Option<Vec<W
             widgets::colored_note(ui, message, theme::error());
         }
         Stage::Idle => {}
+    }
+}
+
+/// Where it will run.
+fn place(editor: &Editor) -> String {
+    match (editor.device(), editor.snapshot.device.as_str()) {
+        (DeviceChoice::Cpu, _) => "Runs on the CPU.".to_owned(),
+        (DeviceChoice::Gpu, _) => "Runs on the GPU.".to_owned(),
+        (DeviceChoice::Auto, "") => "Runs on the GPU if there is one.".to_owned(),
+        (DeviceChoice::Auto, name) => format!("Runs on {name}."),
     }
 }
 

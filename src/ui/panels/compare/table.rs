@@ -66,6 +66,12 @@ pub fn ui(
             ui.add_space(theme::GROUP_GAP);
         }
     }
+    for row in rows {
+        if let Some(error) = &row.error {
+            let text = format!("“{}” failed: {error}", row.label);
+            widgets::colored_note(ui, &text, theme::error());
+        }
+    }
     used
 }
 
@@ -95,7 +101,13 @@ impl Piece<'_> {
         let mut used = None;
         for (k, i) in order.of(&results.rows).into_iter().enumerate() {
             let row = &results.rows[i];
-            let place = self.row(ui, &row.label, theme::text(), k % 2 == 0);
+            let failed = row.error.is_some();
+            let color = if failed {
+                theme::error()
+            } else {
+                theme::text()
+            };
+            let place = self.row(ui, &row.label, color, k % 2 == 0);
             let mut x = place.left() + self.names;
             for (c, best) in self.columns.iter().zip(&best) {
                 let column = &COLUMNS[*c];
@@ -113,7 +125,7 @@ impl Piece<'_> {
                 self.number(ui, place, x, &column.shown(row), color, tip);
                 x += self.each;
             }
-            if self.buttons && self.button(ui, place, x, &row.label, in_use == Some(i)) {
+            if self.buttons && !failed && self.button(ui, place, x, &row.label, in_use == Some(i)) {
                 used = Some(i);
             }
         }

@@ -77,7 +77,7 @@ mod tests {
         for (entry, label) in variable(&document) {
             let values = usual_values(&entry);
             let question = Question::Parameter(entry.path.clone(), values.clone());
-            let ways = question.ways(&document);
+            let ways = question.ways(&document, 24);
             assert!(
                 ways.as_ref().is_ok_and(|w| w.len() > 1),
                 "{label}: {values}: {ways:?}"

@@ -103,11 +103,11 @@ pub fn how(results: &Results) -> String {
         format::count(results.frames as usize, "frame"),
         results.device,
         format::duration(f64::from(results.seconds)),
-        results.words,
+        results.reference.words,
         format::number(ms),
     );
     if results.disturbed {
-        text.push_str(" The editor was playing meanwhile: pause it for steadier times.");
+        text.push_str(" Something else was computed meanwhile (the editor played, or a bake ran): let this run alone for steadier times.");
     }
     text
 }
@@ -126,7 +126,8 @@ mod tests {
             values,
             units: [""; COLUMNS.len()],
             brought: None,
-            memory_bytes: 1,
+            memory_bytes: Some(1),
+            error: None,
         }
     }
 
@@ -134,6 +135,7 @@ mod tests {
     fn the_verdict_names_the_cheapest_that_is_good_enough_and_says_when_there_is_none() {
         let reference = Reference {
             row: row("reference", 50.0, 0.0),
+            words: String::new(),
             dye_rms: None,
             velocity_rms: Some(1.0),
         };

@@ -5,9 +5,8 @@ mod words;
 
 use egui::Ui;
 
-use crate::params::{self, Value, ValueKind};
 use crate::poisson::{SOLVERS, SolverParams};
-use crate::solvers::{METHODS, MethodParams};
+use crate::solvers::{METHODS, MethodParams, pressure_solver};
 use crate::ui::editor::{Editor, Request};
 use crate::ui::panels::{cost, presets as gallery};
 use crate::ui::{presets, theme, widgets};
@@ -65,21 +64,10 @@ fn methods(editor: &mut Editor, ui: &mut Ui) {
     }
 }
 
-/// The parameter by which a method says how its pressure is found, with what is chosen.
-fn pressure(method: &MethodParams) -> Option<(String, String)> {
-    let found = params::entries(method).into_iter().find(|e| {
-        let solver = matches!(e.spec.kind, ValueKind::Choice(o) if o == SolverParams::OPTIONS);
-        solver && (e.path == "pressure.kind" || e.path.ends_with(".pressure.kind"))
-    })?;
-    match found.value {
-        Value::Choice(chosen) => Some((format!("method.{}", found.path), chosen)),
-        _ => None,
-    }
-}
-
 fn solvers(editor: &mut Editor, ui: &mut Ui) {
     let document = editor.document().clone();
-    let pressure = pressure(&document.method);
+    let pressure =
+        pressure_solver(&document.method).map(|(path, chosen)| (format!("method.{path}"), chosen));
     widgets::heading(ui, "Pressure solvers");
     widgets::note(
         ui,
@@ -88,7 +76,7 @@ fn solvers(editor: &mut Editor, ui: &mut Ui) {
             None => "What keeps the flow from piling up. This method solves for no pressure.",
         },
     );
-    let ms = editor.snapshot.history.last().and_then(|p| p.solve_ms());
+    let ms = editor.snapshot.history.last().and_then(|p| p.pressure_ms());
     let obstacles = document.scene.obstacles.iter().any(|o| o.enabled);
     for (info, option) in SOLVERS.iter().zip(SolverParams::OPTIONS) {
         ui.add_space(theme::GAP);
@@ -119,17 +107,5 @@ fn solvers(editor: &mut Editor, ui: &mut Ui) {
             let edits = editor.kept.choose(path, option.name);
             editor.ask(Request::Edit(format!("Use {}", info.title), edits));
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_parameter_of_the_pressure_is_found() {
-        let (path, chosen) = pressure(&MethodParams::default()).expect("there is one");
-        assert_eq!(path, "method.pressure.kind");
-        assert_eq!(chosen, SolverParams::OPTIONS[0].name);
     }
 }

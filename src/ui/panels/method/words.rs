@@ -113,10 +113,10 @@ pub fn declared(cost: Cost) -> String {
     format!("{}: {}; not measured in this run", cost.name(), cost.doc())
 }
 
-/// What a solve takes in the present run.
+/// What the pressure of a frame takes in the present run.
 pub fn solve(ms: f64) -> String {
     format!(
-        "{} ms a solve in this run",
+        "{} ms of a frame in this run",
         format::number((ms * 100.0).round() * 0.01)
     )
 }

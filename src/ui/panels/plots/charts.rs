@@ -166,7 +166,9 @@ pub fn residual(snapshot: &Snapshot, by_time: bool) -> Option<Chart> {
         Some(p) => format!("measured at frame {}", p.frame),
         None => "measured earlier".to_owned(),
     };
-    let ms = measured.and_then(HistoryPoint::solve_ms);
+    // The curve is that of one solve: one a sub-step.
+    let one = |p: &HistoryPoint| Some(p.pressure_ms()? / f64::from(p.substeps.max(1)));
+    let ms = measured.and_then(one);
     let (x, step) = match ms.filter(|_| by_time && last > 0) {
         Some(ms) => (Axis::Milliseconds, ms / f64::from(last)),
         None => (Axis::Iteration, 1.0),

@@ -86,6 +86,11 @@ pub fn run(path: Option<PathBuf>) -> anyhow::Result<()> {
 }
 
 fn read(path: &Path) -> anyhow::Result<Document> {
+    // A pipe would be waited for before there is a window.
+    if path.exists() {
+        document::target::check_file(path)
+            .with_context(|| format!("{} cannot be opened", path.display()))?;
+    }
     let loaded =
         document::load(path).with_context(|| format!("{} cannot be opened", path.display()))?;
     Ok(loaded.document)
@@ -210,12 +215,19 @@ impl App {
     /// Keeps copies of unsaved work, and offers those that a crash has left.
     fn keep_copies(&mut self) {
         let Some(dir) = recovery::data_dir() else {
+            self.editor.toasts.error(
+                "Unsaved work cannot be kept safe from a crash",
+                "There is no home folder to keep copies in.",
+            );
             return;
         };
         shelf::open(&mut self.editor, dir.join("presets"));
         match Recovery::in_dir(&dir) {
             Ok(recovery) => rescue::begin(&mut self.editor, recovery, dir),
-            Err(e) => log::warn!("{}: no copies of unsaved work: {e}", dir.display()),
+            Err(e) => self.editor.toasts.error(
+                "Unsaved work cannot be kept safe from a crash",
+                format!("{}: {e}", dir.display()),
+            ),
         }
     }
 
@@ -293,6 +305,16 @@ impl App {
         }
         // As fast as it goes, so that what is measured is how long a picture takes.
         ctx.request_repaint();
+    }
+}
+
+impl Drop for App {
+    /// Where a mistake of Eddy's ends the program, a copy is left of what is not saved.
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            rescue::keep_now(&mut self.editor);
+            self.editor.jobs.finish(LAST_WRITES);
+        }
     }
 }
 

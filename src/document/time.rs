@@ -4,7 +4,7 @@ crate::params! {
     /// Frame rate, range, warm-up and sub-steps.
     pub struct TimeSettings {
         /// Frames a second of simulated time.
-        restart frame_rate: f32 = 60.0, hard 1.0..=1000.0, soft 12.0..=120.0, "1/s";
+        restart frame_rate: f32 = 60.0, hard 1.0..=1000.0, soft 12.0..=120.0, "fps";
         /// Simulated seconds a second of playing. Slower than one is slow motion at the same frame rate.
         restart time_scale: f32 = 1.0, hard 0.001..=100.0, soft 0.1..=4.0, log;
         /// Largest number of cells that the fluid may cross in a sub-step. Smaller is more exact and costs more.

@@ -15,10 +15,55 @@ use super::solve::Sweeps;
 use super::stencil::{Spans, wraps};
 use crate::device::{Buf, Cpu, Device, Result, default_threads};
 
+/// The weights of the sweeps of one colour that follow each other.
+#[derive(Clone, Copy)]
+pub(super) struct Weights {
+    /// ρ², the square of the spectral radius of the Jacobi iteration for which they are meant; zero for a constant weight.
+    rho2: f64,
+    next: f64,
+    first: bool,
+}
+
+impl Weights {
+    /// The same for all.
+    pub fn constant(weight: f32) -> Self {
+        Self {
+            rho2: 0.0,
+            next: f64::from(weight),
+            first: true,
+        }
+    }
+
+    /// Those of the cyclic Chebyshev iteration (Golub and Varga 1961), which come to ω: 1, 1/(1 − ρ²/2), and from then on
+    /// 1/(1 − ρ²ω/4), with ρ² = 4(ω − 1)/ω². The errors that are left are Chebyshev polynomials of those of Jacobi, scaled
+    /// to one at one: no error grows on the way, where with ω from the first sweep on they grow before they shrink.
+    pub fn rising(omega: f32) -> Self {
+        let omega = f64::from(omega);
+        if omega <= 1.0 {
+            return Self::constant(omega as f32);
+        }
+        Self {
+            rho2: 4.0 * (omega - 1.0) / (omega * omega),
+            next: 1.0,
+            first: true,
+        }
+    }
+
+    fn take(&mut self) -> f32 {
+        let weight = self.next;
+        if self.rho2 > 0.0 {
+            let share = if self.first { 0.5 } else { 0.25 * weight };
+            self.next = 1.0 / (1.0 - self.rho2 * share);
+            self.first = false;
+        }
+        weight as f32
+    }
+}
+
 /// Sweeps, with the memory that they need.
 pub(super) struct RedBlackSweeps {
-    /// Weight ω of the relaxed value.
-    pub weight: f32,
+    /// Weights of the relaxed values, from the next sweep on.
+    pub weights: Weights,
     /// Whether the right-hand side is that of the block before.
     pub same_rhs: bool,
     spans: [Spans; 2],
@@ -47,7 +92,7 @@ impl RedBlackSweeps {
             None
         };
         Ok(Self {
-            weight: 1.0,
+            weights: Weights::constant(1.0),
             same_rhs: false,
             spans: Default::default(),
             wraps: [false; 3],
@@ -72,6 +117,7 @@ impl Sweeps for RedBlackSweeps {
     fn block(&mut self, dev: &mut Device, system: &System<'_>, x: &mut Buf<f32>, iterations: u32) {
         let dims = system.dims;
         // Along an axis of one cell there is nothing to meet.
+        let weights: Vec<f32> = (0..2 * iterations).map(|_| self.weights.take()).collect();
         let meets = (0..3).any(|a| self.wraps[a] && dims[a] > 1 && dims[a] % 2 == 1);
         match (&mut self.strips, &mut self.other) {
             (Some(strips), _) if !meets => {
@@ -81,16 +127,16 @@ impl Sweeps for RedBlackSweeps {
                     spans: &self.spans,
                     rhs: system.rhs.host(),
                     rhs_is_there: self.same_rhs,
-                    weight: self.weight,
+                    weights: &weights,
                     wraps: self.wraps,
                 };
-                let on_cpu = |_: &Cpu| strips.run(&job, x.host_mut(), 2 * iterations as usize);
+                let on_cpu = |_: &Cpu| strips.run(&job, x.host_mut(), weights.len());
                 dev.either("RedBlackSweeps", on_cpu, |_| {});
             }
             (_, Some(other)) => {
-                for _ in 0..iterations {
-                    dev.run(dims, sweep(system, 0, self.weight, x, other));
-                    dev.run(dims, sweep(system, 1, self.weight, other, x));
+                for pair in weights.chunks_exact(2) {
+                    dev.run(dims, sweep(system, 0, pair[0], x, other));
+                    dev.run(dims, sweep(system, 1, pair[1], other, x));
                 }
             }
             // An odd axis always comes with the other buffer.

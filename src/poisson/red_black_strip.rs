@@ -21,8 +21,8 @@ pub(super) struct Job<'a> {
     pub rhs: &'a [f32],
     /// Whether the strips hold the right-hand side already.
     pub rhs_is_there: bool,
-    /// Weight of the relaxed value.
-    pub weight: f32,
+    /// Weight of the relaxed value in each sweep.
+    pub weights: &'a [f32],
     /// Which axes are periodic.
     pub wraps: [bool; 3],
 }
@@ -196,7 +196,7 @@ impl Strip for RedBlackStrip<'_> {
             (&mut **black, &**red)
         };
         let (dims, rhs, spans) = (self.job.dims, &*self.rhs[colour], &self.job.spans[colour]);
-        let (three, weight) = (dims[2] > 1, self.job.weight);
+        let (three, weight) = (dims[2] > 1, self.job.weights[sweep]);
         let layers = [layer - 1, layer, layer + 1];
         for j in 0..self.storage.rows {
             let index = global * self.storage.rows + j;

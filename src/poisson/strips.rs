@@ -83,7 +83,7 @@ impl Plan {
 
 /// What a strip holds and does to a layer. Layers are counted from the beginning of its storage.
 pub(super) trait Strip: Send + Sync {
-    /// Applies sweep number `sweep` of this round to `layer`, which is layer `global` of the domain. The first sweep of a
+    /// Applies sweep number `sweep` of all rounds to `layer`, which is layer `global` of the domain. The first sweep of a
     /// wave has an even number.
     fn sweep(&mut self, sweep: usize, layer: usize, global: usize);
     /// Follows the last sweep of a wave if their number is odd.
@@ -140,7 +140,7 @@ impl Edges {
             if r > 0 {
                 load_halos(plan, &reach, strip, &shared[(r - 1) & 1], len);
             }
-            wave(&reach, strip, n, (r == 0).then_some(x));
+            wave(&reach, strip, r * plan.depth, n, (r == 0).then_some(x));
             if r + 1 < rounds {
                 // Whoever reads what was here two rounds ago has done so: it has finished the round after.
                 save_edges(
@@ -267,8 +267,8 @@ impl Reach {
     }
 }
 
-/// `n` sweeps. Where `x` is given, layers are taken from it just before the first sweep reads them.
-fn wave(reach: &Reach, strip: &mut impl Strip, n: usize, x: Option<&[f32]>) {
+/// `n` sweeps, the first of which has number `first`. Where `x` is given, layers are taken from it just before the first sweep reads them.
+fn wave(reach: &Reach, strip: &mut impl Strip, first: usize, n: usize, x: Option<&[f32]>) {
     let mut done = 0;
     let all = reach.all();
     let mut filled = if x.is_some() { all.start } else { all.end };
@@ -286,7 +286,7 @@ fn wave(reach: &Reach, strip: &mut impl Strip, n: usize, x: Option<&[f32]>) {
             for s in 0..together.min(time + 1) {
                 let layer = time - s;
                 if reach.of_sweep(done + s, n).contains(&layer) {
-                    strip.sweep(done + s, layer, reach.global(layer));
+                    strip.sweep(first + done + s, layer, reach.global(layer));
                 }
             }
             if odd == 1

@@ -21,12 +21,12 @@ pub enum Fault {
         limit: u64,
     },
     /// A value is not finite.
-    #[error("{field} is not a finite number at cell ({}, {}, {}) in frame {frame}", cell[0], cell[1], cell[2])]
+    #[error("{field} is not a finite number{} in frame {frame}. Smaller forces, a lower CFL limit or what was there before the last change keep it finite", place(*cell))]
     NotFinite {
         /// Part of the state.
         field: String,
-        /// Where.
-        cell: [u32; 3],
+        /// Where; none for what is worked out from all cells.
+        cell: Option<[u32; 3]>,
         /// When.
         frame: u32,
     },
@@ -62,6 +62,14 @@ pub(super) fn cell_of(grid: &Grid, faces: Option<usize>, len: usize, index: usiz
         (cell / nx % ny) as u32,
         (cell / (nx * ny)) as u32,
     ]
+}
+
+/// As in "at cell (3, 4, 0)".
+fn place(cell: Option<[u32; 3]>) -> String {
+    match cell {
+        Some([i, j, k]) => format!(" at cell ({i}, {j}, {k})"),
+        None => String::new(),
+    }
 }
 
 #[cfg(test)]

@@ -348,14 +348,14 @@ impl Simulation {
                 let cell = cell_of(&grid, part.faces, data.len(), index);
                 return Ok(Fault::NotFinite {
                     field: part.name.to_owned(),
-                    cell,
+                    cell: Some(cell),
                     frame,
                 });
             }
         }
         Ok(Fault::NotFinite {
             field: invariant.to_owned(),
-            cell: [0; 3],
+            cell: None,
             frame,
         })
     }

@@ -142,12 +142,13 @@ impl BakeJob {
         running(&self.stage)
     }
 
-    /// The whole path of the folder; none where none is named.
-    pub fn target(&self) -> Option<PathBuf> {
+    /// The whole path of the folder, which may be named from where the document at `file` lies; none where none is named.
+    pub fn target(&self, file: Option<&Path>) -> Option<PathBuf> {
         if self.folder.trim().is_empty() {
             return None;
         }
-        std::path::absolute(super::path_field::meant(&self.folder, Path::new(""))).ok()
+        let base = file.and_then(Path::parent).unwrap_or(Path::new(""));
+        std::path::absolute(super::path_field::meant(&self.folder, base)).ok()
     }
 
     /// What came of the last one concerns another document.
@@ -169,16 +170,16 @@ impl BakeJob {
 
     /// What came of the last bake, where it was of this document and for the folder that is named now; else it says nothing
     /// about what is set.
-    pub fn outcome(&self, document: &Arc<Document>) -> Option<&Past> {
+    pub fn outcome(&self, document: &Arc<Document>, out: Option<&Path>) -> Option<&Past> {
         let last = self.past.front()?;
-        let same = Arc::ptr_eq(&last.of.document, document) && self.target()? == last.of.out;
+        let same = Arc::ptr_eq(&last.of.document, document) && out? == last.of.out;
         same.then_some(last)
     }
 }
 
 /// Bakes the document as it is now, at once or after those that wait.
 pub fn start(editor: &mut Editor) {
-    let Some(out) = editor.bake.target() else {
+    let Some(out) = editor.bake.target(editor.file.as_deref()) else {
         return;
     };
     let document = Arc::clone(editor.document());

@@ -376,6 +376,10 @@ impl Editor {
         self.panels.forget();
         self.kept.forget();
         self.bake.forget();
+        if self.compare.running() {
+            self.toasts
+                .done("The comparison of the other look was given up");
+        }
         self.compare.forget();
         self.tell_document();
         self.engine.send(Command::Play);

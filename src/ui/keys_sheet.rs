@@ -78,6 +78,7 @@ pub fn show(editor: &mut Editor, ctx: &Context) {
 fn table(ui: &mut egui::Ui, id: &str, wide: f32, rows: impl Iterator<Item = (String, String)>) {
     Grid::new(id)
         .num_columns(2)
+        .min_col_width(140.0)
         .max_col_width(wide)
         .spacing(vec2(24.0, 5.0))
         .show(ui, |ui| {

@@ -20,6 +20,8 @@ pub struct Note {
     pub part: String,
     /// What it says.
     pub text: String,
+    /// How often it was said without anything in between.
+    pub times: u32,
 }
 
 static NOTES: Mutex<VecDeque<Note>> = Mutex::new(VecDeque::new());
@@ -70,6 +72,7 @@ impl Log for Logbook {
             level: record.level(),
             part: record.target().to_owned(),
             text: record.args().to_string(),
+            times: 1,
         });
     }
 
@@ -80,6 +83,13 @@ impl Log for Logbook {
 
 fn keep(note: Note) {
     let mut notes = NOTES.lock().unwrap_or_else(PoisonError::into_inner);
+    // What a driver says again and again is one note.
+    if let Some(last) = notes.back_mut()
+        && (last.level, &last.part, &last.text) == (note.level, &note.part, &note.text)
+    {
+        last.times = last.times.saturating_add(1);
+        return;
+    }
     if notes.len() >= MOST {
         notes.pop_front();
     }

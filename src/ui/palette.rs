@@ -298,7 +298,9 @@ fn entries(ctx: &Context, document: &Document, query: &str) -> Vec<(String, Stri
         .into_iter()
         .filter_map(|e| Some((e.rank(&words)?, e)))
         .collect();
-    found.sort_by_key(|(rank, _)| *rank);
+    // Another look takes the place of this one: what stays in it comes first.
+    let elsewhere = |e: &Entry| matches!(e.request, Request::Preset(_));
+    found.sort_by_key(|(rank, e)| (elsewhere(e), *rank));
     found.truncate(MOST);
     let parts = |(_, e): (u32, Entry)| (e.label, e.shortcut, e.request);
     found.into_iter().map(parts).collect()

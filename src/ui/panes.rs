@@ -1,7 +1,7 @@
 //! How the panels and their tabs look and behave.
 
 use egui::{Color32, Stroke, Ui, Visuals, WidgetText};
-use egui_tiles::{Behavior, SimplificationOptions, TabState, Tile, TileId, UiResponse};
+use egui_tiles::{Behavior, Container, SimplificationOptions, TabState, Tile, TileId, UiResponse};
 
 use super::dock::Tiles;
 use super::editor::Editor;
@@ -42,6 +42,30 @@ impl Behavior<String> for Panes<'_> {
     }
     fn tab_title_for_pane(&mut self, pane: &String) -> WidgetText {
         panels::find(pane).map_or(pane.as_str(), |p| p.title).into()
+    }
+    /// A group among tabs is called as what is in front in it.
+    fn tab_title_for_tile(
+        &mut self,
+        tiles: &egui_tiles::Tiles<String>,
+        tile: TileId,
+    ) -> WidgetText {
+        let mut at = tile;
+        // As deep as groups can lie in each other.
+        for _ in 0..tiles.len() {
+            at = match tiles.get(at) {
+                Some(Tile::Pane(pane)) => return self.tab_title_for_pane(pane),
+                Some(Tile::Container(Container::Tabs(tabs))) => match tabs.active {
+                    Some(active) => active,
+                    None => break,
+                },
+                Some(Tile::Container(group)) => match group.children().next() {
+                    Some(child) => *child,
+                    None => break,
+                },
+                None => break,
+            };
+        }
+        "Group".into()
     }
     /// All but the picture; a cross on every tab would be too much.
     fn is_tab_closable(&self, tiles: &egui_tiles::Tiles<String>, tile: TileId) -> bool {

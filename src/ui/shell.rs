@@ -230,6 +230,9 @@ fn menus(editor: &mut Editor, layout: &mut Dock, ui: &mut Ui) {
     });
 }
 
+/// Sizes of everything that are offered, percent; Ctrl with plus and minus goes between them.
+const SIZES: [u16; 6] = [75, 100, 125, 150, 175, 200];
+
 /// Theme and size of everything.
 fn appearance(ui: &mut Ui) {
     ui.separator();
@@ -251,7 +254,15 @@ fn appearance(ui: &mut Ui) {
         ui.ctx().zoom_factor() * 100.0
     );
     ui.menu_button(percent, |ui| {
-        egui::gui_zoom::zoom_menu_buttons(ui);
+        let now = ui.ctx().zoom_factor();
+        for percent in SIZES {
+            let factor = f32::from(percent) / 100.0;
+            let chosen = (now - factor).abs() < 0.01;
+            if ui.radio(chosen, format!("{percent} %")).clicked() {
+                ui.ctx().set_zoom_factor(factor);
+                ui.close();
+            }
+        }
     });
 }
 
@@ -326,7 +337,13 @@ fn status(editor: &mut Editor, ui: &mut Ui) {
         ui.set_min_height(theme::ROW - 4.0);
         let (text, color) = match &editor.snapshot.state {
             State::Starting(_, 0) => ("Preparing".to_owned(), theme::weak()),
-            State::Starting(done, of) => (format!("Warming up {done}/{of}"), theme::warn()),
+            State::Starting(done, of) => {
+                let what = match editor.panels.viewport.going_to() {
+                    Some(_) => "Going there",
+                    None => "Warming up",
+                };
+                (format!("{what} {done}/{of}"), theme::warn())
+            }
             State::Playing => ("Playing".to_owned(), theme::good()),
             State::Paused => ("Paused".to_owned(), theme::weak()),
             State::Fault(Fault::Memory { .. }, _) => ("Waiting for memory".to_owned(), theme::warn()),

@@ -5,6 +5,7 @@ use egui::{Align, Area, Color32, Frame, Id, Layout, Margin, RichText, Ui, vec2};
 
 use crate::edit::Action;
 use crate::params;
+use crate::sim::State;
 
 use super::bake_job::Stage;
 use super::editor::{Editor, Request};
@@ -47,6 +48,13 @@ pub fn show(editor: &mut Editor, ui: &mut Ui) {
         editor
             .toasts
             .done("That is all there is to it. F1 shows the keys.");
+        return;
+    }
+    // What the simulation says lies where the card would.
+    if matches!(
+        editor.snapshot.state,
+        State::Fault(..) | State::Starting(..)
+    ) {
         return;
     }
     let Some(seen) = editor.panels.viewport.seen() else {

@@ -110,7 +110,7 @@ const STATES: &[State] = &[
     ("fault", |rig| {
         let fault = Fault::NotFinite {
             field: "velocity".to_owned(),
-            cell: [3, 4, 0],
+            cell: Some([3, 4, 0]),
             frame: 7,
         };
         rig.fake.change(|s| s.state = Running::Fault(fault, None));

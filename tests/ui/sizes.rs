@@ -195,6 +195,30 @@ fn unknown(rig: &Rig<'_>, font: &egui::FontId, text: &str) -> Vec<(char, String)
     })
 }
 
+/// What a window manager, or a hand, may make of a window.
+#[test]
+fn no_size_of_the_window_is_too_small() {
+    for size in [
+        [200.0, 150.0],
+        [150.0, 300.0],
+        [60.0, 900.0],
+        [900.0, 30.0],
+        [1.0, 1.0],
+        [4000.0, 100.0],
+    ] {
+        let mut rig = rig();
+        rig.harness.set_size(size.into());
+        for workspace in Workspace::ALL {
+            rig.editor().ask(Request::Workspace(workspace));
+            rig.steps();
+            for panel in PANELS {
+                rig.editor().ask(Request::Show(panel.id));
+                rig.steps();
+            }
+        }
+    }
+}
+
 /// A window that lies over the others has its title and its end on the screen.
 #[test]
 fn the_sheet_of_keys_fits_the_window() {

@@ -191,7 +191,7 @@ fn a_fault_says_what_happened_and_offers_a_way_back() {
     let mut rig = rig();
     let fault = Fault::NotFinite {
         field: "velocity".to_owned(),
-        cell: [3, 4, 0],
+        cell: Some([3, 4, 0]),
         frame: 12,
     };
     rig.fake.change(|s| {
@@ -207,6 +207,56 @@ fn a_fault_says_what_happened_and_offers_a_way_back() {
     rig.click("Go back");
     let told = rig.fake.heard();
     assert!(matches!(told[..], [Command::Recover]), "{told:?}");
+}
+
+/// Once the change that stopped it has been taken back, the card offers no further step back.
+#[test]
+fn a_fault_takes_back_its_own_change_and_no_other() {
+    let mut rig = rig();
+    rig.editor()
+        .history
+        .edit("Brush stroke", |d| d.scene.seed += 1);
+    rig.editor().history.edit("Too much", |d| d.scene.seed += 1);
+    let fault = Fault::NotFinite {
+        field: "Largest speed".to_owned(),
+        cell: None,
+        frame: 12,
+    };
+    rig.fake.change(|s| {
+        s.state = State::Fault(fault, Some("method.vorticity_confinement".to_owned()));
+    });
+    rig.steps();
+    let says = |rig: &Rig<'_>, t: &str| rig.harness.query_all_by_label_contains(t).next().is_some();
+    assert!(says(&rig, "not a finite number in frame 12"));
+    assert!(says(&rig, "Changed last: Vorticity confinement"));
+    rig.click("Undo “Too much”");
+    assert!(says(&rig, "Vorticity confinement was taken back"));
+    assert!(!says(&rig, "Undo “Brush stroke”"));
+    assert_eq!(rig.labels().len(), 3);
+}
+
+/// A rock that is moved while the simulation stands still is seen to have moved, but not in the picture.
+#[test]
+fn what_the_picture_does_not_show_yet_is_said() {
+    let mut rig = rig();
+    let says = |rig: &Rig<'_>| {
+        let shapes = &rig.harness.output().shapes;
+        format!("{shapes:?}").contains("The picture follows with the next frame")
+    };
+    assert!(!says(&rig));
+    rig.editor()
+        .history
+        .edit("Exposure", |d| d.view.exposure += 1.0);
+    rig.steps();
+    assert!(!says(&rig));
+    rig.editor()
+        .history
+        .edit("Move", |d| d.scene.emitters[0].position[0] += 0.1);
+    rig.steps();
+    assert!(says(&rig));
+    rig.fake.change(|s| s.frame += 1);
+    rig.steps();
+    assert!(!says(&rig));
 }
 
 #[test]

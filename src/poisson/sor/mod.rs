@@ -3,11 +3,16 @@
 //!
 //! `x' = (1−ω) x + ω D⁻¹ (b + Σ links x)`. For an N×N box with known values at its nodes the best weight is
 //! 2/(1 + sin(π/(N+1))). Every error then shrinks by ω − 1 an iteration: about 1 − 2π/N, where Gauss–Seidel has
-//! 1 − (π/N)². Few iterations profit less: at first, fine detail even grows.
+//! 1 − (π/N)².
+//!
+//! With that weight from the first sweep on, errors would grow before they shrink, and a solve of few iterations that begins
+//! with the pressure of the frame before would add to them frame by frame. So the weights come to ω by the Chebyshev
+//! recurrence (Golub and Varga 1961, *Chebyshev semi-iterative methods, successive overrelaxation iterative methods, and
+//! second order Richardson iterative methods*), by which no error ever grows.
 
 use std::f64::consts::PI;
 
-use super::red_black::RedBlackSweeps;
+use super::red_black::{RedBlackSweeps, Weights};
 use super::solve::{Core, Limits};
 use super::{PoissonSolver, SolveReport, SolverInfo, System};
 use crate::device::{Buf, Device, KernelInfo, Result, Ticket};
@@ -20,7 +25,7 @@ crate::params! {
     pub struct Parameters {
         /// Most iterations a solve. More make the flow less compressible and cost more.
         live iterations: u32 = 40, hard 1..=100_000, soft 1..=400, log;
-        /// Weight ω of the new value. Zero: 2/(1 + sin(π/(N+1))), N being the cells along the longest axis, which is the best
+        /// Weight ω to which that of the new values comes. Zero: 2/(1 + sin(π/(N+1))), N being the cells along the longest axis, which is the best
         /// there is for a box of N cells a side. One is Gauss–Seidel; more goes beyond it, and two no longer converges.
         live omega: f32 = 0.0, hard 0.0..=1.99, soft 0.0..=1.99;
         /// Stop when the root mean square of the residual is at most this, in the unit in which it is reported (1/s for
@@ -76,10 +81,10 @@ impl PoissonSolver for Solver {
         x: &mut Buf<f32>,
         params: &Parameters,
     ) {
-        self.sweeps.weight = match params.omega {
+        self.sweeps.weights = Weights::rising(match params.omega {
             0.0 => optimal(system.dims),
             omega => omega,
-        };
+        });
         let (limits, id) = (params.limits(), Self::INFO.id);
         self.core
             .solve(dev, system, x, limits, &mut self.sweeps, id);

@@ -40,6 +40,10 @@ pub fn ui(_: &mut Editor, ui: &mut Ui) {
                     _ => ("note", theme::weak()),
                 };
                 ui.label(RichText::new(word).small().color(color));
+                if note.times > 1 {
+                    let times = RichText::new(format!("{} times", note.times));
+                    ui.label(times.small().color(theme::weak()));
+                }
                 ui.add(egui::Label::new(&note.text).selectable(true).wrap())
                     .on_hover_text(&note.part);
             });
@@ -52,8 +56,15 @@ fn as_text(notes: &[Note]) -> String {
     for note in notes {
         let _ = writeln!(
             text,
-            "{:.1} s {} {}: {}",
-            note.seconds, note.level, note.part, note.text
+            "{:.1} s {} {}: {}{}",
+            note.seconds,
+            note.level,
+            note.part,
+            note.text,
+            match note.times {
+                1 => String::new(),
+                n => format!(" ({n} times)"),
+            }
         );
     }
     text

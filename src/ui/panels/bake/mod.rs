@@ -98,6 +98,12 @@ fn settings(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>) {
             ),
         );
     }
+    for output in &document.bake.outputs {
+        widgets::note(
+            ui,
+            &format!("{}: {}", output.name, words::frames(document, output)),
+        );
+    }
     let channels = channels(document);
     let mut outcomes = Inspector {
         advanced: true,

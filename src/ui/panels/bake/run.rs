@@ -78,7 +78,7 @@ fn folder(editor: &mut Editor, ui: &mut Ui) {
         }
     });
     // What is typed may begin anywhere: this is where it ends up.
-    match editor.bake.target() {
+    match editor.bake.target(editor.file.as_deref()) {
         Some(whole) if whole != Path::new(editor.bake.folder.trim()) => {
             widgets::note(ui, &format!("That is {}", whole.display()));
         }
@@ -94,7 +94,8 @@ const START: f32 = 112.0;
 
 /// Draws the bar: one line that says how it goes, one with what can be done. Both keep their places.
 pub fn bar(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>) {
-    let ready = editor.panels.bake.get(document).is_ok() && editor.bake.target().is_some();
+    let out = editor.bake.target(editor.file.as_deref());
+    let ready = editor.panels.bake.get(document).is_ok() && out.is_some();
     let running = editor.bake.running();
     line(editor, ui, document);
     ui.horizontal(|ui| {
@@ -130,7 +131,7 @@ pub fn bar(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>) {
                         .text(format!("{:.0} %", share * 100.0)),
                 );
                 widgets::name(&bar, "Bake progress");
-            } else if let Some(past) = editor.bake.outcome(document)
+            } else if let Some(past) = editor.bake.outcome(document, out.as_deref())
                 && matches!(past.stage, Stage::Finished(_))
             {
                 let out = past.of.out.clone();
@@ -145,7 +146,9 @@ pub fn bar(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>) {
 /// How it goes, in a line.
 fn line(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>) {
     let estimate = editor.panels.bake.get(document).clone();
-    let (text, color) = match (&editor.bake.stage, editor.bake.outcome(document)) {
+    let out = editor.bake.target(editor.file.as_deref());
+    let outcome = editor.bake.outcome(document, out.as_deref());
+    let (text, color) = match (&editor.bake.stage, outcome) {
         (Stage::Running { what, .. }, _) => {
             let more = match editor.bake.queue.len() {
                 0 => String::new(),

@@ -6,6 +6,7 @@ use crate::document::{
 
 use super::templates::{holds_color, holds_signs, holds_signs_only};
 use crate::params::{Spec, Value};
+use crate::ui::format;
 
 /// What a setting is called.
 pub fn label(document: &Document, path: &str) -> Option<&'static str> {
@@ -99,6 +100,23 @@ pub fn also(document: &Document, path: &str, value: &Value) -> Option<(String, V
             Some((format!("{output}range_low"), Value::Float(-limit)))
         }
         _ => None,
+    }
+}
+
+/// Which frames a texture has, and in how many files.
+pub fn frames(document: &Document, output: &Output) -> String {
+    let time = &document.time;
+    let count = time.end_frame.saturating_sub(time.first_frame);
+    match output.layout {
+        Layout::Single => format!(
+            "the last frame, {}, in one file",
+            time.end_frame.saturating_sub(1)
+        ),
+        Layout::Sequence => format!(
+            "a file for each of {}",
+            format::count(count as usize, "frame")
+        ),
+        Layout::Flipbook => format!("{} on one sheet", format::count(count as usize, "frame")),
     }
 }
 

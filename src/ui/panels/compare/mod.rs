@@ -47,7 +47,7 @@ impl Default for CompareView {
     fn default() -> Self {
         Self {
             setup: setup::Setup::default(),
-            measure: Measure::Velocity,
+            measure: Measure::Pressure,
             table: columns::Order::default(),
             pictures: pictures::Gallery::default(),
             known: None,
@@ -157,13 +157,17 @@ fn state(ui: &mut Ui, results: &Results, in_use: Option<usize>, same: bool) {
         let text = format!("Stopped after {} of {of} ways.", results.ways.len());
         widgets::colored_note(ui, &text, theme::warn());
     }
-    if let Some(way) = in_use.and_then(|i| results.ways.get(i)) {
-        let text = format!("This look is now as in “{}”.", way.label);
-        widgets::colored_note(ui, &text, theme::good());
-    } else if !same {
-        let text = "Run for an earlier state of this look: what was changed since is not in these results.";
-        widgets::colored_note(ui, text, theme::warn());
-    }
+    // Its line is there whatever is in it: what stands below does not move when a way is taken over.
+    ui.scope(|ui| {
+        ui.set_min_height(16.0);
+        if let Some(way) = in_use.and_then(|i| results.ways.get(i)) {
+            let text = format!("This look is now as in “{}”.", way.label);
+            widgets::colored_note(ui, &text, theme::good());
+        } else if !same {
+            let text = "Run for an earlier state of this look: what was changed since is not in these results.";
+            widgets::colored_note(ui, text, theme::warn());
+        }
+    });
 }
 
 /// Gives the look what makes a way, as one step of the history.

@@ -6,7 +6,7 @@ use egui_plot::{FilledArea, GridMark, HLine, Line, LineStyle, Plot, PlotPoints};
 use super::budget;
 use super::parts::{Frame, Part, called};
 use crate::ui::panels::plots::{
-    Cursor, Reading, few_steps, few_whole_steps, mark, named, tooltip, under,
+    Cursor, Reading, few_whole_steps, mark, named, tooltip, under, values,
 };
 use crate::ui::{format, theme};
 
@@ -214,7 +214,7 @@ fn empty(height: f32, top: f64) -> Plot<'static> {
             }
         })
         .x_grid_spacer(few_whole_steps)
-        .y_grid_spacer(few_steps)
+        .y_grid_spacer(values)
         .label_formatter(|_| None)
 }
 

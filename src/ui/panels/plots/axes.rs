@@ -14,45 +14,62 @@ pub fn few_steps(input: egui_plot::GridInput) -> Vec<GridMark> {
     steps(input.bounds, 1e-6)
 }
 
-fn steps((low, high): (f64, f64), least: f64) -> Vec<GridMark> {
-    const MOST: f64 = 5.0;
-    let rough = ((high - low) / MOST).max(least);
+fn steps(bounds: (f64, f64), least: f64) -> Vec<GridMark> {
+    let all: Vec<f64> = steps_of(bounds, least, 5.0).collect();
+    let step = all.windows(2).next().map_or(1.0, |pair| pair[1] - pair[0]);
+    all.into_iter().map(|value| mark(value, step)).collect()
+}
+
+/// Multiples of a round number, about so many of them.
+fn steps_of((low, high): (f64, f64), least: f64, most: f64) -> impl Iterator<Item = f64> {
+    let rough = ((high - low) / most).max(least);
     let decade = 10_f64.powf(rough.log10().floor());
     let steps = [1.0, 2.0, 5.0, 10.0].map(|m| m * decade);
     let step = steps.into_iter().find(|s| *s >= rough).unwrap_or(rough);
     let first = (low / step).ceil() as i64;
-    (first..)
-        .map(|i| i as f64 * step)
-        .take_while(|value| *value <= high)
-        .take(16)
-        .map(|value| GridMark {
-            value,
-            step_size: step,
-        })
-        .collect()
+    let all = (first..).map(move |i| i as f64 * step);
+    all.take_while(move |value| *value <= high).take(16)
 }
 
-/// A strong line at each power of ten, or every so many, and where there is room faint ones at its multiples.
+/// Three lines or so along y, each with its number beside it however low the plot is.
+#[expect(clippy::needless_pass_by_value, reason = "as the plot calls it")]
+pub fn values(input: egui_plot::GridInput) -> Vec<GridMark> {
+    let (low, high) = input.bounds;
+    let steps = steps_of((low, high), 1e-12, 3.0);
+    // The further apart they claim to be, the surer the numbers are shown.
+    steps.map(|value| mark(value, high - low)).collect()
+}
+
+fn mark(value: f64, step_size: f64) -> GridMark {
+    GridMark { value, step_size }
+}
+
+/// The same along a logarithmic axis: powers of ten, of which every so many has a number; within one or two, round numbers
+/// between them. Faint lines at all multiples where there is room.
 #[expect(clippy::needless_pass_by_value, reason = "as the plot calls it")]
 pub fn decades(input: egui_plot::GridInput) -> Vec<GridMark> {
     let (low, high) = input.bounds;
-    let step = ((high - low) / 5.0).ceil().max(1.0);
-    let mark = |value, step_size| GridMark { value, step_size };
-    let first = (low / step).floor() as i64;
-    let last = (high / step).ceil() as i64;
-    let mut marks = Vec::new();
-    for decade in (first..=last).take(64) {
-        let value = decade as f64 * step;
-        marks.push(mark(value, step));
-        if high - low <= 3.0 {
-            marks.extend((2..10).map(|n| {
-                // The larger step has a number beside it where it fits.
-                let step = if n == 2 || n == 5 { 0.3 } else { 0.1 };
-                mark(value + f64::from(n).log10(), step)
-            }));
-        }
+    let span = high - low;
+    let inside = |v: &f64| (low..=high).contains(v);
+    let every = (span / 3.0).ceil().max(1.0);
+    let first = (low / every).floor() as i64;
+    let powers = (first..).map(|i| i as f64 * every).take(64);
+    let mut named: Vec<f64> = powers.take_while(|v| *v <= high).filter(inside).collect();
+    if named.len() < 2 {
+        let decades = low.floor() as i64..=high.floor() as i64;
+        let round = decades.flat_map(|d| [1.0, 2.0, 5.0].map(|n: f64| d as f64 + n.log10()));
+        named = round.filter(inside).collect();
     }
-    marks.retain(|m| (low..=high).contains(&m.value));
+    if named.len() < 2 {
+        let ends = (10_f64.powf(low), 10_f64.powf(high));
+        named = steps_of(ends, 1e-300, 3.0).map(f64::log10).collect();
+    }
+    let mut marks: Vec<GridMark> = named.into_iter().map(|v| mark(v, span)).collect();
+    if (0.5..=3.0).contains(&span) {
+        let decades = low.floor() as i64..=high.floor() as i64;
+        let between = decades.flat_map(|d| (1..10).map(move |n| d as f64 + f64::from(n).log10()));
+        marks.extend(between.filter(inside).map(|v| mark(v, 0.1)));
+    }
     marks
 }
 
@@ -77,22 +94,38 @@ mod tests {
         assert!(at(-1e9, 1e9).len() < 10);
     }
 
+    /// The numbers beside a logarithmic axis.
+    fn numbers(low: f64, high: f64) -> Vec<f64> {
+        let marks = decades(egui_plot::GridInput {
+            bounds: (low, high),
+            base_step_size: 0.01,
+        });
+        assert!(marks.iter().all(|m| (low..=high).contains(&m.value)));
+        let named = marks.iter().filter(|m| m.step_size == high - low);
+        named.map(|m| m.value).collect()
+    }
+
     #[test]
-    fn every_decade_has_its_line() {
-        let grid = |low, high| {
-            decades(egui_plot::GridInput {
-                bounds: (low, high),
-                base_step_size: 0.01,
-            })
-        };
-        let strong = |low, high| -> Vec<f64> {
-            let marks = grid(low, high);
-            let strong = marks.iter().filter(|m| m.step_size >= 1.0);
-            strong.map(|m| m.value).collect()
-        };
-        assert_eq!(strong(-3.5, 0.5), [-3.0, -2.0, -1.0, 0.0]);
-        assert_eq!(strong(-12.0, 3.0), [-12.0, -9.0, -6.0, -3.0, 0.0, 3.0]);
-        assert!(grid(-1.0, 1.0).len() > 15, "faint lines between");
-        assert!(grid(-9.0, 0.0).iter().all(|m| m.step_size > 0.5));
+    fn every_range_has_some_numbers_and_not_too_many() {
+        assert_eq!(numbers(-3.5, 0.5), [-2.0, 0.0]);
+        assert_eq!(numbers(-12.0, 3.0), [-10.0, -5.0, 0.0]);
+        for (low, high) in [
+            (-1.0, 1.0),
+            (-0.2, 0.4),
+            (0.05, 0.25),
+            (0.9, 1.1),
+            (2.31, 2.39),
+            (-5.02, -4.97),
+            (-12.0, 6.5),
+        ] {
+            let n = numbers(low, high).len();
+            assert!((2..=6).contains(&n), "{low} to {high}: {n}");
+        }
+        let linear = values(egui_plot::GridInput {
+            bounds: (0.0, 75.0),
+            base_step_size: 1.0,
+        });
+        assert_eq!(linear.len(), 2);
+        assert!(linear.iter().all(|m| m.step_size == 75.0));
     }
 }

@@ -1,7 +1,7 @@
 //! Values under the pointer: the nearest sample of every line, and the same frame in all plots.
 
 use egui::{
-    Color32, Context, Grid, Pos2, Rect, Response, RichText, Sense, Stroke, Tooltip, Ui, vec2,
+    Align2, Color32, Context, Pos2, Rect, Response, RichText, Sense, Stroke, Tooltip, Ui, vec2,
 };
 use egui_plot::{PlotPoint, PlotTransform};
 
@@ -91,19 +91,36 @@ pub fn tooltip(ui: &Ui, response: &Response, place: &str, readings: &[Reading]) 
     );
     tip.gap(14.0).show(|ui| {
         ui.label(RichText::new(place).strong().color(theme::bright()));
-        let grid = Grid::new("readings").num_columns(3);
-        grid.min_row_height(16.0).show(ui, |ui| {
-            ui.spacing_mut().item_spacing.y = 1.0;
-            for reading in readings {
-                swatch(ui, reading.color, reading.dashed);
-                ui.label(RichText::new(&reading.name).small().color(theme::text()));
-                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                    let value = RichText::new(&reading.value).monospace();
-                    ui.label(value.color(theme::bright()));
-                });
-                ui.end_row();
-            }
-        });
+        // As wide as what stands in it now: a grid remembers its columns, of another plot.
+        let [small, mono] = [egui::TextStyle::Small, egui::TextStyle::Monospace];
+        let wide = |text: &str, style: &egui::TextStyle| {
+            let (text, font) = (text.to_owned(), style.resolve(ui.style()));
+            let galley = ui.fonts_mut(|f| f.layout_no_wrap(text, font, theme::text()));
+            galley.size().x
+        };
+        let names = readings.iter().map(|r| wide(&r.name, &small));
+        let values = readings.iter().map(|r| wide(&r.value, &mono));
+        let [name, value] = [names.fold(0.0, f32::max), values.fold(0.0, f32::max)];
+        for reading in readings {
+            let size = vec2(PIECE + 8.0 + name + 16.0 + value, 16.0);
+            let (row, response) = ui.allocate_exact_size(size, Sense::hover());
+            let text = format!("{} {}", reading.name, reading.value);
+            response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &text));
+            piece(ui, row.left_center(), reading.color, reading.dashed);
+            let at = row.left_center() + vec2(PIECE + 8.0, 0.0);
+            let font = small.resolve(ui.style());
+            let painter = ui.painter();
+            painter.text(at, Align2::LEFT_CENTER, &reading.name, font, theme::text());
+            let font = mono.resolve(ui.style());
+            let end = row.right_center();
+            painter.text(
+                end,
+                Align2::RIGHT_CENTER,
+                &reading.value,
+                font,
+                theme::bright(),
+            );
+        }
     });
 }
 
@@ -111,11 +128,6 @@ pub fn tooltip(ui: &Ui, response: &Response, place: &str, readings: &[Reading]) 
 const PIECE: f32 = 16.0;
 
 /// A piece of a line as it is drawn in a plot.
-fn swatch(ui: &mut Ui, color: Color32, dashed: bool) {
-    let (rect, _) = ui.allocate_exact_size(vec2(PIECE, 10.0), Sense::hover());
-    piece(ui, rect.left_center(), color, dashed);
-}
-
 fn piece(ui: &Ui, at: Pos2, color: Color32, dashed: bool) {
     let stroke = Stroke::new(1.8, color);
     let part = |from: f32, to: f32| {

@@ -242,9 +242,10 @@ fn axes_of(chart: &Chart, height: f32, edges: Option<[f64; 2]>) -> Plot<'static>
         true => plot.x_grid_spacer(axes::few_whole_steps),
         false => plot.x_grid_spacer(axes::few_steps),
     };
-    if log {
-        plot = plot.y_grid_spacer(axes::decades);
-    }
+    plot = match log {
+        true => plot.y_grid_spacer(axes::decades),
+        false => plot.y_grid_spacer(axes::values),
+    };
     for edge in edges.into_iter().flatten() {
         plot = plot.include_y(edge);
     }

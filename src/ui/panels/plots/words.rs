@@ -75,18 +75,36 @@ pub fn of_solve(
             format!("Converged {at} after {iterations}: {fell}."),
             theme::good(),
         )
+    } else if drop < 1.0 / HARDLY {
+        let worse = roughly(1.0 / drop.max(1e-30));
+        let text = format!(
+            "Worse {at}: after {iterations} the error is {worse} times larger than before. \
+             This solver does not manage this scene so: choose another one, or more iterations."
+        );
+        (text, theme::error())
+    } else if drop < HARDLY {
+        let text = format!(
+            "Not converged {at}: after {iterations} the error is hardly any smaller. \
+             More iterations or another solver bring it down."
+        );
+        (text, theme::warn())
     } else {
-        let smaller = match drop {
-            d if d < HARDLY => "hardly any smaller".to_owned(),
-            d => format!("{} times smaller", roughly(d)),
-        };
-        (
-            format!(
-                "Not converged {at}: after {iterations} the error is {smaller}. \
-                 More iterations or another solver bring it down."
-            ),
-            theme::warn(),
-        )
+        let smaller = format!(
+            "after {iterations} the error is {} times smaller",
+            roughly(drop)
+        );
+        // The same bounds as for what a frame's solve has left.
+        if drop > 100.0 {
+            (format!("Well solved {at}: {smaller}."), theme::good())
+        } else if drop > 5.0 {
+            let text = format!("Solved for a look {at}: {smaller}.");
+            (text, theme::text())
+        } else {
+            let text = format!(
+                "Not converged {at}: {smaller}. More iterations or another solver bring it down."
+            );
+            (text, theme::warn())
+        }
     }
 }
 

@@ -202,7 +202,8 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
     let mut body = ui
         .available_rect_before_wrap()
         .shrink2(vec2(f32::from(theme::MARGIN), 2.0));
-    let wide = body.width() > ROOM_FOR_SIDE && !lanes.is_empty();
+    // Also while it is empty: nothing moves when the first key is set.
+    let wide = body.width() > ROOM_FOR_SIDE;
     if wide {
         let side = body.with_min_x(body.right() - SIDE);
         body.max.x -= SIDE + theme::GAP;
@@ -230,6 +231,7 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
     let mut child = ui.new_child(UiBuilder::new().id_salt("lanes").max_rect(below));
     let mut ends = below.bottom();
     if lanes.is_empty() {
+        ends = ruler.bottom();
         widgets::empty(
             &mut child,
             "Nothing changes with time yet",

@@ -61,6 +61,7 @@ pub(super) fn details(editor: &mut Editor, ui: &mut Ui, document: &Document, lan
 fn key(editor: &mut Editor, ui: &mut Ui, document: &Document, lane: &Lane, k: usize) {
     let root = format!("animation.tracks.{}.keys.{k}", lane.index);
     let key = &lane.track.keys[k];
+    let frame_dt = document.time.frame_dt();
     let adapt = |path: &str, spec: &mut Spec, value: &mut Value| {
         if path.ends_with(".value")
             && let Ok(held) = key.value.as_kind(lane.present.spec.kind)
@@ -71,6 +72,12 @@ fn key(editor: &mut Editor, ui: &mut Ui, document: &Document, lane: &Lane, k: us
             };
             *value = held;
         } else if path.ends_with(".time") {
+            // In frames, as on the ruler.
+            if let Value::Float(seconds) = value {
+                *seconds /= frame_dt;
+            }
+            let [first, last] = [0.0, document.time.end_frame as f32];
+            (spec.unit, spec.soft, spec.log) = ("", [first, last], false);
             // No way back to a default: all keys but one would stand at the same time.
             spec.default = value.clone();
         }
@@ -83,8 +90,8 @@ fn key(editor: &mut Editor, ui: &mut Ui, document: &Document, lane: &Lane, k: us
             return true;
         };
         match value {
-            Value::Float(seconds) if path.ends_with(".time") => {
-                let seconds = *seconds;
+            Value::Float(frame) if path.ends_with(".time") => {
+                let seconds = *frame * frame_dt;
                 retime(editor, ui, document, lane, k, seconds);
                 false
             }
@@ -192,8 +199,12 @@ fn inspect(
         flat: document.scene.domain.cells_z <= 1,
         advanced: true,
         label: &|path| {
-            let keys = path.ends_with(".repeat") && !path.contains(".modulator.");
-            keys.then_some("Repeat keys")
+            let of_keys = !path.contains(".modulator.");
+            let at = path.contains(".keys.") && path.ends_with(".time");
+            match path.ends_with(".repeat") && of_keys {
+                true => Some("Repeat keys"),
+                false => at.then_some("Frame"),
+            }
         },
         ..Inspector::default()
     }

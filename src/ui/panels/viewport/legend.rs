@@ -41,6 +41,8 @@ struct Shown {
     /// The dye has its own colours; the strip is its brightness.
     own: bool,
     histogram: Arc<Histogram>,
+    /// Every value is zero.
+    nothing: bool,
 }
 
 /// The legend; worked out anew only where the numbers or the settings are others.
@@ -68,6 +70,7 @@ fn shown(editor: &mut Editor, field: &FieldData, settings: &ViewSettings) -> Sho
     });
     let shown = Shown {
         histogram: Arc::new(Histogram::of(field, legend.range, STRETCHES)),
+        nothing: field.data.iter().all(|v| *v == 0.0),
         legend,
         own,
     };
@@ -111,6 +114,13 @@ pub(super) fn ui(
     let [width, height] = [size.x - 24.0, size.y - 42.0];
     let place = Rect::from_min_size(pos2(rect.right() - size.x - EDGE, rect.top() + EDGE), size);
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    if shown.nothing {
+        nothing(
+            &painter,
+            camera.domain(rect, &field.grid).intersect(rect),
+            field,
+        );
+    }
     plate(&painter, place);
     let bars = Rect::from_min_size(place.min + vec2(12.0, 8.0), vec2(width, height));
     let strip = Rect::from_min_size(bars.left_bottom() + vec2(0.0, 1.0), vec2(width, 9.0));
@@ -147,6 +157,15 @@ pub(super) fn ui(
         );
         response.on_hover_text_at_pointer(text);
     }
+}
+
+/// Says that there is nothing to see, where that could be taken for a fault.
+fn nothing(painter: &Painter, domain: Rect, field: &FieldData) {
+    let text = format!("{} is zero everywhere", field.desc.label);
+    let galley = painter.layout_no_wrap(text, small(), theme::text());
+    let around = Rect::from_center_size(domain.center(), galley.size() + vec2(20.0, 12.0));
+    plate(painter, around);
+    painter.galley(around.min + vec2(10.0, 6.0), galley, theme::text());
 }
 
 /// What a place of the legend stands for, in words.

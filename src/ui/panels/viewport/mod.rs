@@ -55,6 +55,10 @@ pub struct ViewportState {
     /// Fields that the simulation was asked for besides the one that is seen.
     watching: Vec<String>,
     legend: legend::Known,
+    /// The frame that is shown while it stands still, and the document with which it was made.
+    pictured: Option<(u32, Arc<Document>)>,
+    /// Where the history stood when the simulation stopped by a fault, while it stands still.
+    stopped_at: Option<usize>,
     /// Whether a picture has been shown yet.
     pub shown: bool,
 }
@@ -217,6 +221,7 @@ fn show_picture(editor: &mut Editor, ui: &mut Ui, rect: Rect) {
     overlay::frame(&painter, rect, &camera, &field);
     // A simulation that has stopped cannot be stirred, and what is asked then lies over the picture.
     if !matches!(editor.snapshot.state, State::Fault(..)) {
+        editor.panels.viewport.stopped_at = None;
         let taken = handles::ui(editor, ui, &response, rect, &camera);
         brush::ui(editor, ui, &response, rect, &camera, &field, !taken);
     }
@@ -228,6 +233,7 @@ fn show_picture(editor: &mut Editor, ui: &mut Ui, rect: Rect) {
         overlay::fault(editor, ui, rect, &fault, change.as_deref());
     } else {
         overlay::progress(editor, ui, &painter, rect);
+        overlay::behind(editor, &painter, rect);
     }
 }
 

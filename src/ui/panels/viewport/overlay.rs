@@ -1,5 +1,7 @@
 //! What is drawn over the picture: scale bar, probe, messages.
 
+use std::sync::Arc;
+
 use egui::{
     Align2, FontId, Painter, Rect, Response, RichText, Stroke, TextStyle, Ui, UiBuilder, pos2, vec2,
 };
@@ -9,6 +11,7 @@ use crate::edit::Action;
 use crate::field::FieldData;
 use crate::sim::{Fault, State};
 use crate::ui::editor::Editor;
+use crate::ui::panels::timeline;
 use crate::ui::{format, theme, widgets};
 use crate::view::{self, Camera};
 
@@ -188,6 +191,49 @@ pub fn progress(editor: &Editor, ui: &Ui, painter: &Painter, rect: Rect) {
         .request_repaint_after(std::time::Duration::from_millis(50));
 }
 
+/// Whether the document has gone back behind what it was when the simulation stopped: a further step back would take away
+/// what has nothing to do with it.
+fn fault_is_undone(editor: &mut Editor) -> bool {
+    let now = editor.history.position();
+    let at = *editor.panels.viewport.stopped_at.get_or_insert(now);
+    now < at
+}
+
+/// Says that what was moved while the simulation stands still is not in the picture yet.
+pub fn behind(editor: &mut Editor, painter: &Painter, rect: Rect) {
+    let (frame, now) = (editor.snapshot.frame, editor.document().clone());
+    let paused = matches!(editor.snapshot.state, State::Paused);
+    let pictured = &mut editor.panels.viewport.pictured;
+    let of = match pictured {
+        Some((at, of)) if paused && *at == frame => Arc::clone(of),
+        _ => {
+            *pictured = Some((frame, now));
+            return;
+        }
+    };
+    let (was, is) = (&of.scene, &now.scene);
+    let same = Arc::ptr_eq(&of, &now)
+        || (was.obstacles == is.obstacles
+            && was.emitters == is.emitters
+            && was.motors == is.motors
+            && was.domain == is.domain);
+    if same {
+        return;
+    }
+    let text = "The picture follows with the next frame: press .";
+    let galley = painter.layout_no_wrap(text.to_owned(), small(), theme::text());
+    let size = galley.size() + vec2(20.0, 12.0);
+    let place = Rect::from_min_size(
+        pos2(
+            rect.center().x - size.x * 0.5,
+            rect.bottom() - EDGE - size.y,
+        ),
+        size,
+    );
+    plate(painter, place);
+    painter.galley(place.min + vec2(10.0, 6.0), galley, theme::text());
+}
+
 /// What went wrong, and what can be done about it.
 pub fn fault(editor: &mut Editor, ui: &mut Ui, rect: Rect, message: &str, change: Option<&str>) {
     let width = (rect.width() - 2.0 * EDGE).min(460.0);
@@ -209,8 +255,17 @@ pub fn fault(editor: &mut Editor, ui: &mut Ui, rect: Rect, message: &str, change
                     .strong(),
             );
             ui.add(egui::Label::new(message).wrap());
-            if let Some(change) = change {
-                widgets::note(ui, &format!("Changed last: {change}"));
+            let name = change.map(|path| timeline::label_at(editor.document(), path));
+            let undone = fault_is_undone(editor);
+            match name {
+                Some(name) if undone => {
+                    let text = format!("{name} was taken back: go back to the last good frame.");
+                    widgets::note(ui, &text);
+                }
+                Some(name) => {
+                    widgets::note(ui, &format!("Changed last: {name}"));
+                }
+                None => {}
             }
             ui.horizontal(|ui| {
                 if widgets::primary(ui, "Go back")
@@ -227,7 +282,7 @@ pub fn fault(editor: &mut Editor, ui: &mut Ui, rect: Rect, message: &str, change
                     editor.act(Action::Reset);
                 }
                 let undo = editor.history.undo_label().map(|l| format!("Undo “{l}”"));
-                if let Some(undo) = undo
+                if let Some(undo) = undo.filter(|_| !undone)
                     && ui.button(undo).clicked()
                 {
                     editor.act(Action::Undo);

@@ -56,7 +56,15 @@ pub fn buttons(editor: &mut Editor, ui: &mut Ui) {
     let snapshot = editor.snapshot.clone();
     let frame = snapshot.frame.to_string();
     let chars = if narrow { 4 } else { 6 };
-    widgets::fixed(ui, &frame, chars.max(frame.len()), theme::bright()).on_hover_text("Frame");
+    let end = editor.document().time.end_frame;
+    let (color, tip) = match snapshot.frame >= end {
+        true => (
+            theme::warn(),
+            format!("Frame. A bake ends before frame {end}: what is seen now is not in it."),
+        ),
+        false => (theme::bright(), "Frame".to_owned()),
+    };
+    widgets::fixed(ui, &frame, chars.max(frame.len()), color).on_hover_text(tip);
     if !narrow {
         widgets::fixed(ui, &format!("{:.2} s", snapshot.time), 9, theme::weak())
             .on_hover_text("Simulated time");
@@ -64,13 +72,18 @@ pub fn buttons(editor: &mut Editor, ui: &mut Ui) {
     speed(editor, ui);
 }
 
+/// A time line that is shorter is left out.
+const SHORTEST: f32 = 24.0;
+
 /// The time line, and how fast it goes.
 pub fn line(editor: &mut Editor, ui: &mut Ui) {
     let snapshot = editor.snapshot.clone();
     let speeds = 250.0 + theme::GROUP_GAP;
     if ui.available_width() < speeds + 80.0 {
         let width = ui.available_width() - 80.0;
-        scrub(editor, ui, width);
+        if width > SHORTEST {
+            scrub(editor, ui, width);
+        }
         widgets::fixed(
             ui,
             &format!("{:.1} ms", snapshot.frame_ms),

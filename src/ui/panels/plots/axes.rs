@@ -62,7 +62,7 @@ pub fn decades(input: egui_plot::GridInput) -> Vec<GridMark> {
     }
     if named.len() < 2 {
         let ends = (10_f64.powf(low), 10_f64.powf(high));
-        named = steps_of(ends, 1e-300, 3.0).map(f64::log10).collect();
+        named = steps_of(ends, 1e-300, 4.0).map(f64::log10).collect();
     }
     let mut marks: Vec<GridMark> = named.into_iter().map(|v| mark(v, span)).collect();
     if (0.5..=3.0).contains(&span) {

@@ -9,6 +9,8 @@ use super::{panels, theme};
 
 /// Frames within which a row of tabs goes to the one in front: its place is known from the second on.
 const REVEALING: u8 = 4;
+/// Width and height of a panel in which something is drawn.
+const LEAST: [f32; 2] = [120.0, 48.0];
 /// Room of an arrow at either end of a row of tabs.
 const ARROW: f32 = 34.0;
 
@@ -35,8 +37,12 @@ impl<'a> Panes<'a> {
 impl Behavior<String> for Panes<'_> {
     fn pane_ui(&mut self, ui: &mut Ui, _: TileId, pane: &mut String) -> UiResponse {
         if let Some(panel) = panels::find(pane) {
-            ui.painter().rect_filled(ui.max_rect(), 0.0, theme::panel());
-            (panel.ui)(self.editor, ui);
+            let room = ui.max_rect();
+            ui.painter().rect_filled(room, 0.0, theme::panel());
+            // In less nothing can be read, and widgets would be given less than no room.
+            if room.width() >= LEAST[0] && room.height() >= LEAST[1] {
+                (panel.ui)(self.editor, ui);
+            }
         }
         UiResponse::None
     }

@@ -115,6 +115,9 @@ fn what_a_frame_consisted_of_is_read_under_the_pointer() {
     let frame = rig.editor().panels.cursor.frame(&ctx).expect("a frame");
     assert!(says(&rig, &format!("Frame {frame}")));
     for value in ["9.50 ms", "8.00 ms", "1.00 ms"] {
-        assert!(rig.harness.query_all_by_label_contains(value).count() > 0, "{value}");
+        assert!(
+            rig.harness.query_all_by_label_contains(value).count() > 0,
+            "{value}"
+        );
     }
 }

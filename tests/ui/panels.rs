@@ -341,7 +341,7 @@ fn a_curve_says_in_which_frame_it_was_measured() {
 #[test]
 fn rows_of_the_look_stay_in_their_columns_and_do_something() {
     let mut rig = rig();
-    rig.show("View");
+    rig.show("Display");
     let right = |rig: &Rig<'_>, name: &str| rig.harness.get_by_label(name).rect().right();
     let number = right(&rig, "Exposure number");
     for name in ["Background brightness", "Obstacles brightness"] {

@@ -43,7 +43,7 @@ pub const PANELS: &[Panel] = &[
     panel("scene", "Scene", scene::ui),
     panel("parameters", "Parameters", parameters::ui),
     panel("method", "Method", method::ui),
-    panel("view", "View", view::ui),
+    panel("view", "Display", view::ui),
     panel("time", "Time", time::ui),
     panel("timeline", "Timeline", timeline::ui),
     panel("plots", "Plots", plots::ui),

@@ -87,12 +87,10 @@ pub fn run(path: Option<PathBuf>) -> anyhow::Result<()> {
 
 fn read(path: &Path) -> anyhow::Result<Document> {
     // A pipe would be waited for before there is a window.
-    if path.exists() {
-        document::target::check_file(path)
-            .with_context(|| format!("{} cannot be opened", path.display()))?;
-    }
-    let loaded =
-        document::load(path).with_context(|| format!("{} cannot be opened", path.display()))?;
+    let loaded = document::target::check_file(path)
+        .map_err(anyhow::Error::from)
+        .and_then(|()| Ok(document::load(path)?));
+    let loaded = loaded.with_context(|| format!("{} cannot be opened", path.display()))?;
     Ok(loaded.document)
 }
 

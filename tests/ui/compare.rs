@@ -39,6 +39,15 @@ fn type_frames(rig: &mut Rig<'_>, frames: u32) {
     rig.steps();
 }
 
+/// Chooses what is compared.
+fn ask(rig: &mut Rig<'_>, question: &str) {
+    let choice = rig
+        .harness
+        .get_by_role_and_label(Role::RadioButton, question);
+    choice.click();
+    rig.steps();
+}
+
 fn run(rig: &mut Rig<'_>) {
     rig.click("Run comparison");
     assert!(rig.editor().compare.running());
@@ -127,10 +136,7 @@ fn iterations_are_compared_and_one_is_used_as_one_step() {
 #[test]
 fn every_solver_is_compared_sorted_and_copied() {
     let mut rig = comparing(2);
-    rig.harness
-        .get_by_role_and_label(Role::RadioButton, "Every pressure solver at its default")
-        .click();
-    rig.steps();
+    ask(&mut rig, "Every pressure solver at its default");
     run(&mut rig);
     let n = eddy::poisson::SOLVERS.len();
     assert_eq!(
@@ -188,10 +194,7 @@ fn a_comparison_is_cancelled_and_leaves_nothing_running() {
 #[test]
 fn a_parameter_of_ones_own_is_searched_for_and_compared() {
     let mut rig = comparing(2);
-    rig.harness
-        .get_by_role_and_label(Role::RadioButton, "One parameter")
-        .click();
-    rig.steps();
+    ask(&mut rig, "One parameter");
     assert!(says(&rig, "Choose a parameter of this look's method."));
     rig.harness
         .get_by_role_and_label(Role::ComboBox, "Compared parameter")
@@ -235,10 +238,7 @@ fn a_parameter_of_ones_own_is_searched_for_and_compared() {
 
 /// Chooses a parameter and types its values.
 fn ask_about(rig: &mut Rig<'_>, search: &str, parameter: &str, values: &str) {
-    rig.harness
-        .get_by_role_and_label(Role::RadioButton, "One parameter")
-        .click();
-    rig.steps();
+    ask(rig, "One parameter");
     rig.harness
         .get_by_role_and_label(Role::ComboBox, "Compared parameter")
         .click();
@@ -462,10 +462,7 @@ fn pictures_are_shown_beside_each_other_behind_a_divider_and_as_a_difference() {
 #[test]
 fn results_are_not_cut_at_any_size_of_everything() {
     let mut rig = comparing(2);
-    rig.harness
-        .get_by_role_and_label(Role::RadioButton, "Every pressure solver at its default")
-        .click();
-    rig.steps();
+    ask(&mut rig, "Every pressure solver at its default");
     run(&mut rig);
     let mut faults = Vec::new();
     for percent in [100_u8, 150, 200] {

@@ -68,6 +68,19 @@ pub fn outside(rig: &Rig<'_>, width: f32) -> Vec<String> {
         .collect()
 }
 
+/// Shows every panel in every workspace, and looks each time.
+fn everywhere(rig: &mut Rig<'_>, mut look: impl FnMut(&mut Rig<'_>, Workspace, &str)) {
+    for workspace in Workspace::ALL {
+        rig.editor().ask(Request::Workspace(workspace));
+        rig.steps();
+        for panel in PANELS {
+            rig.editor().ask(Request::Show(panel.id));
+            rig.steps();
+            look(rig, workspace, panel.title);
+        }
+    }
+}
+
 /// A window of 1280 × 800 pixels at the size of everything: 200 % leaves 640 × 400 points.
 #[test]
 fn nothing_is_cut_at_any_size_of_everything() {
@@ -78,23 +91,17 @@ fn nothing_is_cut_at_any_size_of_everything() {
         rig.editor().bake.folder = "textures".to_owned();
         let size = egui::vec2(1280.0, 800.0) / scale;
         rig.harness.set_size(size);
-        for workspace in Workspace::ALL {
-            rig.editor().ask(Request::Workspace(workspace));
-            rig.steps();
-            for panel in PANELS {
-                rig.editor().ask(Request::Show(panel.id));
-                rig.steps();
-                let look = |rig: &Rig<'_>| [cut(rig), outside(rig, size.x)].concat();
-                let mut all = look(&rig);
-                if !all.is_empty() {
-                    // The row of tabs may still be on its way to the one that was asked for.
-                    rig.harness.run_steps(24);
-                    all = look(&rig);
-                }
-                let place = format!("{percent} %, {workspace:?}, {}", panel.title);
-                faults.extend(all.iter().map(|f| format!("{place}: {f}")));
+        everywhere(&mut rig, |rig, workspace, panel| {
+            let look = |rig: &Rig<'_>| [cut(rig), outside(rig, size.x)].concat();
+            let mut all = look(rig);
+            if !all.is_empty() {
+                // The row of tabs may still be on its way to the one that was asked for.
+                rig.harness.run_steps(24);
+                all = look(rig);
             }
-        }
+            let place = format!("{percent} %, {workspace:?}, {panel}");
+            faults.extend(all.iter().map(|f| format!("{place}: {f}")));
+        });
     }
     faults.sort();
     faults.dedup();
@@ -208,14 +215,7 @@ fn no_size_of_the_window_is_too_small() {
     ] {
         let mut rig = rig();
         rig.harness.set_size(size.into());
-        for workspace in Workspace::ALL {
-            rig.editor().ask(Request::Workspace(workspace));
-            rig.steps();
-            for panel in PANELS {
-                rig.editor().ask(Request::Show(panel.id));
-                rig.steps();
-            }
-        }
+        everywhere(&mut rig, |_, _, _| {});
     }
 }
 

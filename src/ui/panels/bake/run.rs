@@ -97,7 +97,7 @@ pub fn bar(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>) {
     let out = editor.bake.target(editor.file.as_deref());
     let ready = editor.panels.bake.get(document).is_ok() && out.is_some();
     let running = editor.bake.running();
-    line(editor, ui, document);
+    line(editor, ui, document, out.as_deref());
     ui.horizontal(|ui| {
         ui.set_min_height(theme::ROW);
         let text = if running {
@@ -144,10 +144,9 @@ pub fn bar(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>) {
 }
 
 /// How it goes, in a line.
-fn line(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>) {
+fn line(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>, out: Option<&Path>) {
     let estimate = editor.panels.bake.get(document).clone();
-    let out = editor.bake.target(editor.file.as_deref());
-    let outcome = editor.bake.outcome(document, out.as_deref());
+    let outcome = editor.bake.outcome(document, out);
     let (text, color) = match (&editor.bake.stage, outcome) {
         (Stage::Running { what, .. }, _) => {
             let more = match editor.bake.queue.len() {

@@ -1,12 +1,12 @@
 //! Cost against error: every way a point, and a line through those that nothing beats.
 
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, RichText, Ui, Vec2b, pos2, vec2};
-use egui_plot::{GridMark, Line, Plot, PlotPoints, Points};
+use egui_plot::{GridMark, Line, PlotPoints, Points};
 
 use super::words;
 use crate::compare::{Measure, Row, doubt, pareto};
 use crate::ui::compare_job::Results;
-use crate::ui::panels::plots::{decades, few_steps};
+use crate::ui::panels::plots::{decades, few_steps, still};
 use crate::ui::{format, theme, widgets};
 
 /// Height of the plot.
@@ -146,26 +146,15 @@ fn plot(measure: Measure, ui: &mut Ui, results: &Results) {
         unit => format!("{}, {unit}", words::name(measure)),
     };
     let small = |text: &str| RichText::new(text).small().color(theme::weak());
-    let mut plot = Plot::new(("compare", results.number, measure.column()))
-        .height(HEIGHT)
-        .allow_drag(false)
-        .allow_zoom(false)
-        .allow_scroll(false)
-        .allow_boxed_zoom(false)
-        .allow_axis_zoom_drag(false)
+    let mut plot = still(("compare", results.number, measure.column()), HEIGHT)
         .allow_double_click_reset(false)
         .auto_bounds(Vec2b::FALSE)
         .default_x_bounds(x.ends[0], x.ends[1])
         .default_y_bounds(y.ends[0], y.ends[1])
-        .show_background(true)
-        .show_crosshair(false)
-        .y_axis_min_width(46.0)
-        .grid_color(theme::line())
         .x_axis_label(small("Time a frame, ms"))
         .y_axis_label(small(&up))
         .x_axis_formatter(move |mark: GridMark, _| tick(x, mark.value))
-        .y_axis_formatter(move |mark: GridMark, _| tick(y, mark.value))
-        .label_formatter(|_| None);
+        .y_axis_formatter(move |mark: GridMark, _| tick(y, mark.value));
     plot = match x.log {
         true => plot.x_grid_spacer(decades),
         false => plot.x_grid_spacer(few_steps),

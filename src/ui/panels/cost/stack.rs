@@ -6,7 +6,7 @@ use egui_plot::{FilledArea, GridMark, HLine, Line, LineStyle, Plot, PlotPoints};
 use super::budget;
 use super::parts::{Frame, Part, called};
 use crate::ui::panels::plots::{
-    Cursor, Reading, few_whole_steps, mark, named, tooltip, under, values,
+    Cursor, Reading, few_whole_steps, mark, named, still, tooltip, under, values, whole,
 };
 use crate::ui::{format, theme};
 
@@ -189,33 +189,15 @@ fn ceiling(top: f64) -> f64 {
 }
 
 fn empty(height: f32, top: f64) -> Plot<'static> {
-    Plot::new("cost of frames")
-        .height(height)
-        .allow_drag(false)
-        .allow_zoom(false)
-        .allow_scroll(false)
-        .allow_boxed_zoom(false)
-        .allow_axis_zoom_drag(false)
+    still("cost of frames", height)
         .auto_bounds(Vec2b::TRUE)
         .set_margin_fraction(egui::vec2(0.0, 0.0))
-        .show_background(true)
-        .show_crosshair(false)
-        .y_axis_min_width(46.0)
-        .grid_color(theme::line())
         .include_y(0.0)
         .include_y(top)
         .y_axis_formatter(|mark: GridMark, _| format::number(mark.value))
-        .x_axis_formatter(|mark: GridMark, _| {
-            let whole = (mark.value - mark.value.round()).abs() < 1e-6;
-            if whole {
-                format!("{:.0}", mark.value)
-            } else {
-                String::new()
-            }
-        })
+        .x_axis_formatter(|mark: GridMark, _| whole(mark.value))
         .x_grid_spacer(few_whole_steps)
         .y_grid_spacer(values)
-        .label_formatter(|_| None)
 }
 
 #[cfg(test)]

@@ -15,7 +15,10 @@ const LOOKS: usize = 32;
 /// The parts of the scene that a document uses at the time of any key; obstacles with keys move.
 pub fn used(document: &Document) -> Vec<Feature> {
     let mut used = used_by(&document.scene);
-    if let Some(mut at) = Tracks::new(&document.without_strokes()) {
+    // It copies the document: only where there are keys.
+    let keyed = !document.animation.tracks.is_empty();
+    let still = keyed.then(|| document.without_strokes());
+    if let Some(mut at) = still.as_ref().and_then(Tracks::new) {
         let keys = document.animation.tracks.iter().flat_map(|t| &t.keys);
         for key in keys.take(LOOKS) {
             at.set(f64::from(key.time));

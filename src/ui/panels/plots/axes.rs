@@ -1,6 +1,32 @@
 //! Where the lines behind a plot stand.
 
-use egui_plot::GridMark;
+use egui_plot::{GridMark, Plot};
+
+use crate::ui::theme;
+
+/// An empty plot that stays where it is: no drag, no zoom, and no label but one's own.
+pub fn still(id: impl egui::AsIdSalt, height: f32) -> Plot<'static> {
+    Plot::new(id)
+        .height(height)
+        .allow_drag(false)
+        .allow_zoom(false)
+        .allow_scroll(false)
+        .allow_boxed_zoom(false)
+        .allow_axis_zoom_drag(false)
+        .show_background(true)
+        .show_crosshair(false)
+        .y_axis_min_width(46.0)
+        .grid_color(theme::line())
+        .label_formatter(|_| None)
+}
+
+/// The number of a line along whole numbers; none between them.
+pub fn whole(value: f64) -> String {
+    match (value - value.round()).abs() < 1e-6 {
+        true => format!("{value:.0}"),
+        false => String::new(),
+    }
+}
 
 /// A line at every so many whole numbers, few enough that each has its number beside it.
 #[expect(clippy::needless_pass_by_value, reason = "as the plot calls it")]

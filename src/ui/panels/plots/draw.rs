@@ -215,29 +215,13 @@ fn axes_of(chart: &Chart, height: f32, edges: Option<[f64; 2]>) -> Plot<'static>
     let log = chart.log;
     let back = move |v: f64| if log { 10_f64.powf(v) } else { v };
     let whole = chart.x != Axis::Milliseconds;
-    let mut plot = Plot::new(&chart.title)
-        .height(height)
-        .allow_drag(false)
-        .allow_zoom(false)
-        .allow_scroll(false)
-        .allow_boxed_zoom(false)
-        .allow_axis_zoom_drag(false)
+    let mut plot = axes::still(&chart.title, height)
         .auto_bounds(Vec2b::TRUE)
-        .show_background(true)
-        .show_crosshair(false)
-        .y_axis_min_width(46.0)
-        .grid_color(theme::line())
         .y_axis_formatter(move |mark: GridMark, _| format::number(back(mark.value)))
-        .x_axis_formatter(move |mark: GridMark, _| {
-            if !whole {
-                format::number((mark.value * 1e6).round() * 1e-6)
-            } else if (mark.value - mark.value.round()).abs() < 1e-6 {
-                format!("{:.0}", mark.value)
-            } else {
-                String::new()
-            }
-        })
-        .label_formatter(|_| None);
+        .x_axis_formatter(move |mark: GridMark, _| match whole {
+            true => axes::whole(mark.value),
+            false => format::number((mark.value * 1e6).round() * 1e-6),
+        });
     plot = match whole {
         true => plot.x_grid_spacer(axes::few_whole_steps),
         false => plot.x_grid_spacer(axes::few_steps),

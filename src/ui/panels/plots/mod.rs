@@ -15,7 +15,7 @@ use crate::ui::{theme, widgets};
 use charts::charts;
 use pin::Pinned;
 
-pub use axes::{decades, few_steps, few_whole_steps, values};
+pub use axes::{decades, few_steps, few_whole_steps, still, values, whole};
 pub use cursor::{Cursor, Reading, mark, named, tooltip, under};
 
 /// Space between plots that stand side by side.

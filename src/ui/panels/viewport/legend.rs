@@ -8,7 +8,7 @@ use egui::{
     pos2, vec2,
 };
 
-use super::overlay::{EDGE, plate, small};
+use super::overlay::{EDGE, label, plate, small};
 use crate::document::{ColorMap, ViewSettings};
 use crate::edit::Edit;
 use crate::field::{FieldData, RangeHint};
@@ -162,10 +162,7 @@ pub(super) fn ui(
 /// Says that there is nothing to see, where that could be taken for a fault.
 fn nothing(painter: &Painter, domain: Rect, field: &FieldData) {
     let text = format!("{} is zero everywhere", field.desc.label);
-    let galley = painter.layout_no_wrap(text, small(), theme::text());
-    let around = Rect::from_center_size(domain.center(), galley.size() + vec2(20.0, 12.0));
-    plate(painter, around);
-    painter.galley(around.min + vec2(10.0, 6.0), galley, theme::text());
+    label(painter, domain.center(), Align2::CENTER_CENTER, &text);
 }
 
 /// What a place of the legend stands for, in words.

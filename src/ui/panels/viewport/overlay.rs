@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use egui::{
-    Align2, FontId, Painter, Rect, Response, RichText, Stroke, TextStyle, Ui, UiBuilder, pos2, vec2,
+    Align2, FontId, Painter, Pos2, Rect, Response, RichText, Stroke, TextStyle, Ui, UiBuilder,
+    pos2, vec2,
 };
 
 use super::{legend, memory};
@@ -24,6 +25,14 @@ pub(super) fn small() -> FontId {
 
 pub(super) fn plate(painter: &Painter, rect: Rect) {
     painter.rect_filled(rect, theme::CORNER, theme::plate());
+}
+
+/// A few words on a plate.
+pub(super) fn label(painter: &Painter, at: Pos2, align: Align2, text: &str) {
+    let galley = painter.layout_no_wrap(text.to_owned(), small(), theme::text());
+    let place = align.anchor_size(at, galley.size() + vec2(20.0, 12.0));
+    plate(painter, place);
+    painter.galley(place.min + vec2(10.0, 6.0), galley, theme::text());
 }
 
 /// A thin line round the domain.
@@ -221,17 +230,8 @@ pub fn behind(editor: &mut Editor, painter: &Painter, rect: Rect) {
         return;
     }
     let text = "The picture follows with the next frame: press .";
-    let galley = painter.layout_no_wrap(text.to_owned(), small(), theme::text());
-    let size = galley.size() + vec2(20.0, 12.0);
-    let place = Rect::from_min_size(
-        pos2(
-            rect.center().x - size.x * 0.5,
-            rect.bottom() - EDGE - size.y,
-        ),
-        size,
-    );
-    plate(painter, place);
-    painter.galley(place.min + vec2(10.0, 6.0), galley, theme::text());
+    let at = rect.center_bottom() - vec2(0.0, EDGE);
+    label(painter, at, Align2::CENTER_BOTTOM, text);
 }
 
 /// What went wrong, and what can be done about it.

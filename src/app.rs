@@ -1,11 +1,10 @@
 //! The window: eframe with a device of our own, and the editor in it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::Context as _;
 use egui::ThemePreference;
 use egui_wgpu::{WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew, wgpu};
 
@@ -43,15 +42,23 @@ const OVERLAYS: &str = "overlays";
 /// The key under which the artist's budget for a frame is remembered.
 const BUDGET: &str = "budget";
 
-/// Opens the editor, with the document at `path` or with the first look of the library, and returns when it is closed.
+/// Opens the editor, with the document at `path` or with the first look of the library, and returns when it is closed. What
+/// is wrong with a file that is there is said in the window too: who has opened it from the desktop sees no terminal.
 ///
 /// # Errors
-/// There is no display, no graphics driver, or no document at `path`; the message says what to do instead.
+/// There is no display, no graphics driver, or nothing at `path`; the message says what to do instead.
 pub fn run(path: Option<PathBuf>) -> anyhow::Result<()> {
     let started = Instant::now();
-    let document = match &path {
-        Some(path) => read(path)?,
-        None => presets::first(),
+    let (document, path, failure) = match path {
+        Some(path) => match document::load_file(&path) {
+            Ok(loaded) => (loaded.document, Some(path), None),
+            Err(e) if path.exists() => {
+                eprintln!("error: {e}");
+                (presets::first(), None, Some((path, e.to_string())))
+            }
+            Err(e) => return Err(e.into()),
+        },
+        None => (presets::first(), None, None),
     };
     let options = eframe::NativeOptions {
         viewport: egui::ViewportBuilder::default()
@@ -79,19 +86,13 @@ pub fn run(path: Option<PathBuf>) -> anyhow::Result<()> {
             let mut app = App::new(cc, document, path, start, Arc::new(NativeDialogs), started)?;
             app.keep_copies();
             app.end_when_asked(&cc.egui_ctx);
+            if let Some((path, message)) = failure {
+                files::not_opened(app.editor(), &path, message);
+            }
             Ok(Box::new(app))
         }),
     )
     .map_err(|error| anyhow::anyhow!(explain(&error)))
-}
-
-fn read(path: &Path) -> anyhow::Result<Document> {
-    // A pipe would be waited for before there is a window.
-    let loaded = document::target::check_file(path)
-        .map_err(anyhow::Error::from)
-        .and_then(|()| Ok(document::load(path)?));
-    let loaded = loaded.with_context(|| format!("{} cannot be opened", path.display()))?;
-    Ok(loaded.document)
 }
 
 /// A device with all that the adapter allows: the viewport's shaders need more than the defaults, and the defaults of a GL

@@ -131,7 +131,7 @@ impl Device {
         match &mut self.backend {
             Backend::Cpu(_) => Ticket::here(self.timings.take()),
             Backend::Gpu(gpu) => {
-                let chunk = gpu.chunk();
+                let chunk = gpu.last_chunk();
                 Ticket::coming(chunk, move |dev| {
                     let Backend::Gpu(gpu) = &mut dev.backend else {
                         return Ok(None);

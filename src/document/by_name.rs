@@ -58,14 +58,17 @@ pub fn fits(document: &Document) -> Result<(), String> {
 /// Says that there is no such parameter, and which one may have been meant: the likeliest first.
 fn unknown(document: &Document, path: &str) -> String {
     let leaf = |path: &str| path.rsplit('.').next().unwrap_or("").to_owned();
+    let root = |path: &str| path.split('.').next().unwrap_or("").to_owned();
     let mut known: Vec<(usize, String)> = Vec::new();
     for entry in params::entries(document) {
         let full = entry.path.strip_suffix(".kind").unwrap_or(&entry.path);
         let short = full.strip_prefix("method.").unwrap_or(full);
         let whole = params::distance(full, path).min(params::distance(short, path));
-        // A name at another place is as likely as a slip of the keyboard at this one.
+        // A name at another place is as likely as a slip of the keyboard at this one, if it is a place of the same kind.
+        let related = !path.contains('.') || [full, short].iter().any(|p| root(p) == root(path));
         let name = params::distance(&leaf(full), &leaf(path)) + 1;
-        known.push((whole.min(name), short.to_owned()));
+        let distance = if related { whole.min(name) } else { whole };
+        known.push((distance, short.to_owned()));
     }
     known.sort();
     known.dedup();

@@ -35,6 +35,18 @@ pub fn load(path: &Path) -> Result<Loaded, LoadError> {
     load_with(path, &|_| Vec::new())
 }
 
+/// Reads a document from a file for someone who must not be kept waiting: a pipe is refused, whose end may never come.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_file(path: &Path) -> Result<Loaded, LoadError> {
+    super::target::check_file(path).map_err(|e| LoadError {
+        file: path.to_owned(),
+        issues: vec![Issue::whole(&format!("cannot be read: {e}"))],
+    })?;
+    load(path)
+}
+
 /// Reads a document from a file, and looks for further problems where it has none by itself.
 ///
 /// # Errors

@@ -25,7 +25,7 @@ pub use bake::{
 pub use by_name::{fits, found_by_name, set_by_name, use_method};
 pub use check::problems;
 pub use error::{Issue, LoadError, printable};
-pub use io::{Loaded, MAX_FILE_BYTES, load, load_with, parse, save, to_ron};
+pub use io::{Loaded, MAX_FILE_BYTES, load, load_file, load_with, parse, save, to_ron};
 pub(crate) use replace::replace_file;
 pub use time::TimeSettings;
 pub use view::{ColorMap, INK_DENSITY, INK_GREY, ViewSettings};

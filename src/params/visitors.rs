@@ -169,7 +169,7 @@ fn parse(spec: &Spec, text: &str) -> Result<Value, String> {
         ValueKind::Float => Value::Float(number(text).ok_or_else(|| expected("a number"))?),
         ValueKind::Int => Value::Int(
             text.parse()
-                .map_err(|_| expected("a whole number from 0 up"))?,
+                .map_err(|_| expected(&format!("a whole number {}", limits(spec))))?,
         ),
         ValueKind::Bool => Value::Bool(text.parse().map_err(|_| expected("true or false"))?),
         ValueKind::Vec2 => match components(2).as_deref() {
@@ -205,18 +205,43 @@ pub(crate) fn complaint(spec: &Spec, value: &Value) -> Option<String> {
     let bad = numbers
         .iter()
         .find(|v| !v.is_finite() || **v < low || **v > high)?;
+    let what = match spec.kind {
+        ValueKind::Int => "a whole number ",
+        _ if low.is_finite() && high.is_finite() => "",
+        _ => "a finite number ",
+    };
+    // As it was written: the nearest f32 of a whole number is another one.
+    let bad = match value {
+        Value::Int(v) => v.to_string(),
+        _ => bad.to_string(),
+    };
+    Some(
+        format!("{bad} is not allowed; expected {what}{}", limits(spec))
+            .trim_end()
+            .to_owned(),
+    )
+}
+
+/// The hard limits in words.
+fn limits(spec: &Spec) -> String {
+    let [low, high] = spec.hard;
     let unit = if spec.unit.is_empty() {
         String::new()
     } else {
         format!(" {}", spec.unit)
     };
-    let range = match (low.is_finite(), high.is_finite()) {
-        (true, true) => format!("between {low} and {high}{unit}"),
-        (true, false) => format!("a finite number of at least {low}{unit}"),
-        (false, true) => format!("a finite number of at most {high}{unit}"),
-        (false, false) => format!("a finite number{unit}"),
+    let shown = |v: f32| match spec.kind {
+        // Stays at the largest there is.
+        ValueKind::Int => (v as u32).to_string(),
+        _ => v.to_string(),
     };
-    Some(format!("{bad} is not allowed; expected {range}"))
+    let (least, most) = (shown(low), shown(high));
+    match (low.is_finite(), high.is_finite()) {
+        (true, true) => format!("between {least} and {most}{unit}"),
+        (true, false) => format!("of at least {least}{unit}"),
+        (false, true) => format!("of at most {most}{unit}"),
+        (false, false) => unit.trim_start().to_owned(),
+    }
 }
 
 /// Every value that is not finite or stands outside its hard limits.

@@ -88,6 +88,8 @@ impl Simulation {
             return Err(Fault::Internal("too many frames are under way".to_owned()));
         }
         self.device.submit();
+        // What was done to begin, for pictures and for checkpoints is not the frame's.
+        let between = self.device.timings_later();
         let (frame_dt, begun) = (self.frame_dt(), Instant::now());
         let needed = self.needed(frame_dt)?;
         let substeps = self.for_accuracy(self.max_speed).max(needed);
@@ -116,7 +118,8 @@ impl Simulation {
         self.done += 1;
         let kernels = self.device.timings_later();
         let (time, frame, warming_up) = (self.time(), self.frame(), self.warming_up());
-        let landed = report.and(kernels).map(move |(report, kernels)| Landed {
+        let all = between.and(report).and(kernels);
+        let landed = all.map(move |((_, report), kernels)| Landed {
             report: StepReport {
                 time,
                 dt,

@@ -28,7 +28,7 @@ const CHECKPOINT_BYTES: usize = 512 << 20;
 const OBSTACLES: &str = "obstacle";
 
 /// What the thread is to do next.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Goal {
     Wait,
     Play,
@@ -179,7 +179,7 @@ impl Worker {
     /// Does something that can fail. A lost device is replaced; any other fault stops the run and is shown.
     fn attempt(&mut self, what: impl FnOnce(&mut Self) -> Result<(), Fault>) {
         let Err(fault) = what(self) else { return };
-        let fault = match fault {
+        let fault = match self.root_cause(fault) {
             // The command that interrupted is on its way, and puts the state right.
             Fault::Cancelled => {
                 self.partial = true;

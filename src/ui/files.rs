@@ -80,7 +80,7 @@ impl Save {
         if self.expected.is_empty() || !self.path.exists() {
             return false;
         }
-        match document::load(&self.path) {
+        match document::load_file(&self.path) {
             Ok(there) => !self.expected.iter().any(|e| **e == there.document),
             Err(_) => true,
         }
@@ -217,11 +217,19 @@ fn read(editor: &mut Editor, path: PathBuf, preset: bool) {
         preset,
     });
     editor.jobs.spawn(move |report| {
-        let outcome = document::load(&path)
+        let outcome = document::load_file(&path)
             .map(|loaded| Box::new(loaded.document))
             .map_err(|e| e.to_string());
         report(Event::Loaded(number, path, outcome));
     });
+}
+
+/// Says that a document could not be read, and why.
+pub fn not_opened(editor: &mut Editor, path: &Path, message: String) {
+    let name = file_name(path);
+    editor
+        .toasts
+        .error(format!("“{name}” could not be opened"), message);
 }
 
 /// Writes the document to a file that was named for it, after all that is still being written: the last one saved is the
@@ -276,12 +284,7 @@ pub fn take(editor: &mut Editor, event: Event) {
             super::path_field::checked(editor, number, path, found);
         }
         Event::Loaded(number, path, Ok(document)) => loaded(editor, number, path, document),
-        Event::Loaded(_, path, Err(message)) => {
-            let name = file_name(&path);
-            editor
-                .toasts
-                .error(format!("“{name}” could not be opened"), message);
-        }
+        Event::Loaded(_, path, Err(message)) => not_opened(editor, &path, message),
         Event::Conflict(save) if save.generation == editor.generation => {
             editor.conflict = Some(save);
         }

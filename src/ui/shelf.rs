@@ -95,7 +95,7 @@ fn read(folder: &Path) -> Vec<Own> {
         .map(|e| e.path())
         .filter(|p| p.extension().is_some_and(|e| e == "ron"))
         .take(MOST)
-        .filter_map(|path| match document::load(&path) {
+        .filter_map(|path| match document::load_file(&path) {
             Ok(loaded) => Some(Own {
                 path,
                 name: loaded.document.name,

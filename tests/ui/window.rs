@@ -1,5 +1,6 @@
 //! The real window, where there is a virtual display to open it on.
 
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -39,10 +40,12 @@ fn display() -> Option<Display> {
     Some(Display(server, format!(":{number}")))
 }
 
-/// Opens the window for some seconds; what it says. None where no driver can draw.
-fn run(display: &str, seconds: &str) -> Option<String> {
+/// Opens the window for some seconds, with a file or without; what it says, and what of it as an error. None where no driver
+/// can draw.
+fn run(display: &str, seconds: &str, file: Option<&Path>) -> Option<[String; 2]> {
     let home = tempfile::tempdir().unwrap();
     let mut child = Command::new(env!("CARGO_BIN_EXE_eddy"))
+        .args(file)
         .env("DISPLAY", display)
         .env_remove("WAYLAND_DISPLAY")
         .env_remove("WAYLAND_SOCKET")
@@ -64,13 +67,13 @@ fn run(display: &str, seconds: &str) -> Option<String> {
     }
     let output = child.wait_with_output().expect("output");
     let out = String::from_utf8_lossy(&output.stdout).into_owned();
-    let err = String::from_utf8_lossy(&output.stderr);
+    let err = String::from_utf8_lossy(&output.stderr).into_owned();
     if !output.status.success() && err.contains("graphics driver") {
         return None;
     }
     println!("{out}");
     assert!(output.status.success(), "{out}\n{err}");
-    Some(out)
+    Some([out, err])
 }
 
 /// From the start of the program to the first picture, ms.
@@ -92,7 +95,7 @@ fn the_window_opens_shows_a_picture_in_time_and_closes() {
     };
     let mut best = u64::MAX;
     for _ in 0..3 {
-        let Some(out) = run(&display.1, "4") else {
+        let Some([out, _]) = run(&display.1, "4", None) else {
             println!("skipped: no driver can draw a window here");
             return;
         };
@@ -102,6 +105,33 @@ fn the_window_opens_shows_a_picture_in_time_and_closes() {
         }
     }
     panic!("the first picture came after {best} ms");
+}
+
+/// From the desktop there is no terminal in which to read why.
+#[test]
+fn a_file_that_cannot_be_read_does_not_keep_the_window_shut() {
+    let Some(display) = display() else {
+        println!("skipped: there is no Xvfb");
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("torn.ron");
+    std::fs::write(&file, "(version: 1, name: \"Torn").unwrap();
+    let Some([out, err]) = run(&display.1, "2", Some(&file)) else {
+        println!("skipped: no driver can draw a window here");
+        return;
+    };
+    assert!(out.contains("first picture"), "{out}");
+    assert!(err.contains("torn.ron:1:"), "{err}");
+    let missing = folder.path().join("missing.ron");
+    let output = Command::new(env!("CARGO_BIN_EXE_eddy"))
+        .arg(&missing)
+        .env("DISPLAY", &display.1)
+        .output()
+        .expect("the program starts");
+    assert_eq!(output.status.code(), Some(1));
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert!(err.contains("missing.ron"), "{err}");
 }
 
 #[test]
@@ -153,17 +183,24 @@ fn a_signal_ends_it_and_leaves_a_copy_of_what_is_not_saved() {
         return;
     }
     let hand = |arguments: &[&str]| {
-        let status = Command::new("xdotool")
+        let output = Command::new("xdotool")
             .args(arguments)
             .env("DISPLAY", &display.1)
-            .stdout(Stdio::null())
-            .status();
-        status.is_ok_and(|s| s.success())
+            .output()
+            .ok()
+            .filter(|o| o.status.success());
+        output.map(|o| String::from_utf8_lossy(&o.stdout).into_owned())
     };
-    let focused = hand(&["search", "--name", "Eddy", "windowfocus", "--sync"]);
-    // The next field: a change of the look.
-    let pressed = focused && hand(&["key", "v"]);
-    std::thread::sleep(Duration::from_millis(1500));
+    let mut pressed = hand(&["search", "--name", "Eddy", "windowfocus", "--sync"]);
+    // The title gets a mark when something is changed.
+    let title = || hand(&["search", "--name", "Eddy", "getwindowname"]).unwrap_or_default();
+    let marked = || title().starts_with('●');
+    let begin = Instant::now();
+    while pressed.is_some() && !marked() && begin.elapsed() < Duration::from_secs(20) {
+        // The next field: a change of the look. A window that is still busy may miss it.
+        pressed = hand(&["key", "v"]);
+        std::thread::sleep(Duration::from_millis(700));
+    }
     let killed = Command::new("kill")
         .args(["-TERM", &child.id().to_string()])
         .status();
@@ -176,7 +213,7 @@ fn a_signal_ends_it_and_leaves_a_copy_of_what_is_not_saved() {
         }
         std::thread::sleep(Duration::from_millis(50));
     }
-    if !pressed {
+    if pressed.is_none() {
         println!("skipped: there is no xdotool");
         return;
     }

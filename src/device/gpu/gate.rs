@@ -43,11 +43,6 @@ impl Gpu {
         self.gate.take()
     }
 
-    /// Number of the chunk that is being recorded.
-    pub fn chunk(&self) -> u64 {
-        self.recorder.chunk
-    }
-
     /// The slot of that shape.
     pub(super) fn gate_slot(&mut self, groups: [u32; 3]) -> Option<u32> {
         let gate = self.gate.as_mut()?;

@@ -244,6 +244,16 @@ impl Gpu {
         }
     }
 
+    /// Number of the chunk that is being recorded.
+    pub fn chunk(&self) -> u64 {
+        self.recorder.chunk
+    }
+
+    /// Number of the chunk that holds the last of the commands so far.
+    pub fn last_chunk(&self) -> u64 {
+        self.recorder.chunk - u64::from(self.recorder.encoder.is_none())
+    }
+
     /// See [`crate::device::Device::stalls`].
     pub fn stalls(&self) -> u64 {
         self.recorder.stalls

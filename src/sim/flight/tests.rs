@@ -143,3 +143,25 @@ fn a_fault_that_is_found_with_the_next_frame_under_way_is_that_of_its_frame() {
     simulation.restore(&good).unwrap();
     simulation.advance(&never).unwrap();
 }
+
+#[test]
+fn what_is_done_between_frames_is_not_the_cost_of_one() {
+    for choice in [DeviceChoice::Cpu, DeviceChoice::Gpu] {
+        let Ok(mut device) = Device::new(choice) else {
+            println!("skipped: no {choice:?}");
+            continue;
+        };
+        device.set_timing(true);
+        let mut simulation = Simulation::new(Arc::new(document()), PathBuf::new(), device).unwrap();
+        let names = |simulation: &mut Simulation| -> Vec<&str> {
+            simulation.send(&never).unwrap();
+            let landed = simulation.land(None).unwrap().unwrap();
+            landed.report.kernels.iter().map(|k| k.name).collect()
+        };
+        names(&mut simulation);
+        let alone = names(&mut simulation);
+        assert!(alone.len() > 5 || choice == DeviceChoice::Gpu, "{alone:?}");
+        simulation.field("obstacle").unwrap();
+        assert_eq!(names(&mut simulation), alone, "after a picture");
+    }
+}

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Goal, Worker};
-use crate::device::{Device, DeviceChoice};
+use crate::device::{Device, DeviceChoice, DeviceError};
 use crate::sim::{Fault, Simulation};
 
 impl Worker {
@@ -28,6 +28,19 @@ impl Worker {
                 Ok(())
             }
             None => self.open(),
+        }
+    }
+
+    /// A driver that goes away may complain about a command first: whatever it says, a device that is lost is lost.
+    pub(super) fn root_cause(&mut self, fault: Fault) -> Fault {
+        match (&fault, &mut self.simulation) {
+            (Fault::Device(DeviceError::Gpu(_)), Some(simulation)) => {
+                match simulation.device().sync() {
+                    Err(lost @ DeviceError::Lost(_)) => Fault::Device(lost),
+                    _ => fault,
+                }
+            }
+            _ => fault,
         }
     }
 

@@ -140,7 +140,7 @@ fn a_gpu_that_is_lost_with_frames_under_way_is_replaced() {
         "the last checkpoint"
     );
     assert!(worker.history.iter().all(|point| point.frame <= 10));
-    assert!(worker.goal == Goal::Play);
+    assert_eq!(worker.goal, Goal::Play);
     frames(&mut worker, 5);
     worker.attempt(Worker::land_all);
     assert_eq!(worker.history.last().unwrap().frame, 15);

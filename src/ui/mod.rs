@@ -17,6 +17,7 @@ pub mod inspector;
 pub mod kept;
 mod keying;
 pub mod keys_sheet;
+pub mod lettering;
 pub mod logbook;
 mod meter;
 mod palette;

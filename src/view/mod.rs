@@ -19,6 +19,7 @@ mod cells;
 pub mod colormap;
 mod compose;
 mod lic;
+mod gallery;
 mod look;
 mod probe;
 mod range;
@@ -29,6 +30,7 @@ mod tone;
 mod tracers;
 pub mod viewport;
 
+pub use gallery::Gallery;
 pub use background::Background;
 pub use camera::Camera;
 pub use lic::{Patch, streaks};

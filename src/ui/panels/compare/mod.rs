@@ -36,7 +36,7 @@ pub struct CompareView {
 
 /// How a look stands to the results of a comparison.
 struct Known {
-    of: (u64, Arc<Document>),
+    of: (u64, usize, Arc<Document>),
     /// The way that it is already.
     in_use: Option<usize>,
     /// Whether it is what they were run for.
@@ -59,10 +59,13 @@ impl CompareView {
     /// Which way a look is already, and whether it is what the results were run for; worked out anew only where the look or
     /// the results are others.
     fn stand(&mut self, document: &Arc<Document>, results: &Results) -> (Option<usize>, bool) {
-        let is = |k: &Known| k.of.0 == results.number && Arc::ptr_eq(&k.of.1, document);
+        let ways = results.ways.len();
+        let is = |k: &Known| {
+            (k.of.0, k.of.1) == (results.number, ways) && Arc::ptr_eq(&k.of.2, document)
+        };
         if !self.known.as_ref().is_some_and(is) {
             self.known = Some(Known {
-                of: (results.number, Arc::clone(document)),
+                of: (results.number, ways, Arc::clone(document)),
                 in_use: results.in_use(document),
                 same: same_simulation(document, &results.document),
             });
@@ -153,9 +156,8 @@ fn state(ui: &mut Ui, results: &Results, in_use: Option<usize>, same: bool) {
         .color(theme::bright())
         .strong();
     ui.add(egui::Label::new(title).wrap());
-    if let Some(of) = results.stopped {
-        let text = format!("Stopped after {} of {of} ways.", results.ways.len());
-        widgets::colored_note(ui, &text, theme::warn());
+    if let Some((text, color)) = words::standing(results) {
+        widgets::colored_note(ui, &text, color);
     }
     // Its line is there whatever is in it: what stands below does not move when a way is taken over.
     ui.scope(|ui| {

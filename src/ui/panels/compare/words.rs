@@ -94,13 +94,34 @@ pub fn verdict(rows: &[Row], reference: &Reference, measure: Measure) -> (String
     (text, theme::warn())
 }
 
+/// That not all has run, where that is so.
+pub fn standing(results: &Results) -> Option<(String, Color32)> {
+    let all = results.frames == results.of_frames && results.rows.len() == results.of_ways;
+    let (frames, of_frames) = (results.frames, results.of_frames);
+    let ways = match (results.rows.len(), results.of_ways) {
+        (some, all) if some < all => format!(", {some} of {all} ways"),
+        _ => String::new(),
+    };
+    if results.running {
+        return Some((format!("Running: frame {frames} of {of_frames}{ways}."), theme::weak()));
+    }
+    (!all).then(|| {
+        let text = format!("Stopped at frame {frames} of {of_frames}{ways}.");
+        (text, theme::warn())
+    })
+}
+
 /// How it was measured.
 pub fn how(results: &Results) -> String {
+    if results.running {
+        return "All ways run in step; numbers and pictures follow.".to_owned();
+    }
     let ms = results.reference.row.get("ms_per_frame").unwrap_or(0.0);
     let mut text = format!(
-        "{} each on {}, {} in all. The reference is {}; it takes {} ms a frame. Differences are root mean squares over all \
-         cells at the last frame.",
+        "{} each from frame {} on, in turns, on {}, {} in all. The reference is {}; it takes {} ms a frame. Differences are \
+         root mean squares over all cells at the last frame.",
         format::count(results.frames as usize, "frame"),
+        results.first,
         results.device,
         format::duration(f64::from(results.seconds)),
         results.reference.words,

@@ -397,7 +397,10 @@ fn many_ways_run_in_heats() {
     assert!(!ended.stopped && rows.len() == 10);
     let far = |row: &Row| row.get("velocity_difference_l2").unwrap();
     assert!(rows.iter().all(|r| far(r).is_finite()));
-    assert!((0.8..1.25).contains(&(far(&rows[9]) / far(&rows[0]))), "cooling does nothing here");
+    assert!(
+        (0.8..1.25).contains(&(far(&rows[9]) / far(&rows[0]))),
+        "cooling does nothing here"
+    );
 }
 
 #[test]

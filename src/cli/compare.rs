@@ -11,8 +11,10 @@ use super::scene::{DeviceArgs, PresetArgs};
 use super::sheet::{self, Sheet};
 use super::{Error, Result, interrupt, output};
 use crate::bake::plan::MAX_FRAME;
-use crate::compare::{self, COLUMNS, Column, Plan, Reference, Row, Watch};
-use crate::document::printable;
+use crate::compare::{
+    self, Budget, COLUMNS, Column, Measure, Plan, Question, Reference, Row, Watch, Way,
+};
+use crate::document::{Document, printable};
 use crate::sim::Fault;
 
 /// Between two looks at how all stand, which is what is told when the run is cut short.
@@ -42,15 +44,38 @@ pub struct Args {
     /// PNG file for the pictures of all ways at the last frame, side by side with what each costs and leaves.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Tries every pressure solver with fewer and more iterations, and names those whose frame takes at most so many ms.
+    #[arg(long, value_name = "MS", group = "ways", conflicts_with_all = ["methods", "vary"], allow_negative_numbers = true, value_parser = positive)]
+    budget: Option<f64>,
+    /// With --budget: how much of the pressure error may be left, in percent.
+    #[arg(long, value_name = "PERCENT", requires = "budget", default_value_t = 5.0, allow_negative_numbers = true, value_parser = positive)]
+    error: f64,
     /// Writes the result as JSON.
     #[arg(long)]
     json: bool,
 }
 
+impl Args {
+    fn ways(&self, document: &Document) -> std::result::Result<Vec<Way>, String> {
+        match self.budget {
+            Some(_) => Question::Budget.ways(document, compare::MAX_WAYS),
+            None => compare::combinations(document, &self.methods, &self.vary),
+        }
+    }
+}
+
+/// A number above zero.
+fn positive(text: &str) -> std::result::Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(n) if n.is_finite() && n > 0.0 => Ok(n),
+        _ => Err("expected a number above 0".to_owned()),
+    }
+}
+
 /// Runs every way and the reference.
 pub fn run(args: &Args) -> Result {
     let document = args.preset.load(None)?;
-    let ways = compare::combinations(&document, &args.methods, &args.vary).map_err(Error::Usage)?;
+    let ways = args.ways(&document).map_err(Error::Usage)?;
     if let Some(out) = &args.out {
         sheet::check(out, &document, &args.preset)?;
     }
@@ -71,11 +96,16 @@ pub fn run(args: &Args) -> Result {
         },
     };
     let mut rows: Vec<Option<Row>> = vec![None; plan.ways.len()];
-    let mut sheet = args.out.as_ref().map(|_| Sheet::new(&document.view, plan.ways.len()));
+    let mut sheet = args
+        .out
+        .as_ref()
+        .map(|_| Sheet::new(&document.view, plan.ways.len()));
     let mut simulated = |document| args.device.simulate(document, base);
     let ended = compare::run::<Error>(&plan, &mut simulated, &mut watch, &mut |standing| {
         for entry in standing.entries {
-            if let (Some(sheet), Some(simulation), true) = (&mut sheet, entry.simulation, standing.last) {
+            if let (Some(sheet), Some(simulation), true) =
+                (&mut sheet, entry.simulation, standing.last)
+            {
                 sheet.take(entry.way, simulation)?;
             }
             if let Some(way) = entry.way {
@@ -100,7 +130,16 @@ pub fn run(args: &Args) -> Result {
         }
         return output::json(&rows.iter().map(row_json).collect::<Vec<_>>().into());
     }
-    output::text(&report(&rows, &ended.reference, doubt))?;
+    let mut text = report(&rows, &ended.reference, doubt);
+    if let Some(ms) = args.budget {
+        let budget = Budget {
+            ms,
+            measure: Measure::Pressure,
+            share: args.error * 0.01,
+        };
+        text.push_str(&kept(&budget, &rows, &ended.reference));
+    }
+    output::text(&text)?;
     match ended.stopped {
         true => Err(Fault::Cancelled.into()),
         false => Ok(()),
@@ -116,6 +155,27 @@ fn head(column: &Column, row: &Row) -> String {
     match unit {
         "" => column.title.to_owned(),
         unit => format!("{}, {unit}", column.title),
+    }
+}
+
+/// Which ways keep to a budget, the one with the least error first.
+fn kept(budget: &Budget, rows: &[Row], reference: &Reference) -> String {
+    let asked = format!(
+        "{} ms a frame with {} % of the pressure error left",
+        budget.ms,
+        budget.share * 100.0
+    );
+    let labels: Vec<&str> = budget
+        .kept(rows, reference)
+        .into_iter()
+        .map(|i| rows[i].label.as_str())
+        .collect();
+    match labels.as_slice() {
+        [] => format!("Nothing keeps to {asked}.\n"),
+        labels => format!(
+            "Keep to {asked}, the least error first: {}.\n",
+            labels.join("; ")
+        ),
     }
 }
 

@@ -23,7 +23,10 @@ pub fn can_be_written(out: &Path, document: &Document, preset: &PresetArgs) -> R
 fn refuse_input(out: &Path, document: &Document, preset: &PresetArgs) -> Result {
     let ending = out.extension().map(|e| e.to_string_lossy().to_lowercase());
     if ending.as_deref() != Some("png") {
-        let message = format!("{} must end in .png: that is what is written", out.display());
+        let message = format!(
+            "{} must end in .png: that is what is written",
+            out.display()
+        );
         return Err(Error::Usage(message));
     }
     let Ok(there) = out.canonicalize() else {

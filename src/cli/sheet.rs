@@ -75,7 +75,9 @@ impl Sheet {
         all.push(("Reference".to_owned(), costs, self.of_reference.as_ref()));
         let sheet = together(&all).ok_or_else(|| {
             let field = &self.gallery.settings.field;
-            Error::Failed(format!("no way has the field \"{field}\", so there is no picture to write"))
+            Error::Failed(format!(
+                "no way has the field \"{field}\", so there is no picture to write"
+            ))
         })?;
         write_picture(out, &sheet)
     }
@@ -89,19 +91,26 @@ fn below(row: &Row, reference: &Reference) -> String {
     let ms = format::number(row.get("ms_per_frame").unwrap_or(0.0));
     let left = Measure::Pressure.share(row, reference);
     match left {
-        Some(share) => format!("{ms} ms, {} % of the pressure error left", format::number(share * 100.0)),
+        Some(share) => format!(
+            "{ms} ms, {} % of the pressure error left",
+            format::number(share * 100.0)
+        ),
         None => format!("{ms} ms"),
     }
 }
 
 /// As many columns as make it about as wide as high. None where there is no picture.
 fn together(all: &[(String, String, Option<&Picture>)]) -> Option<Picture> {
-    let sizes = all.iter().filter_map(|(_, _, p)| p.map(|p| [p.width, p.height]));
+    let sizes = all
+        .iter()
+        .filter_map(|(_, _, p)| p.map(|p| [p.width, p.height]));
     let [width, height] = sizes.reduce(|a, b| [a[0].max(b[0]), a[1].max(b[1])])?;
     let mut pen = Pen::new(LETTER);
     let [across, down] = [width.max(EDGE / 2) + GAP, height + 2 * pen.line() + GAP];
     let n = all.len() as u32;
-    let columns = (1..=n).min_by_key(|c| (c * across).abs_diff(n.div_ceil(*c) * down)).unwrap_or(1);
+    let columns = (1..=n)
+        .min_by_key(|c| (c * across).abs_diff(n.div_ceil(*c) * down))
+        .unwrap_or(1);
     let (width, height) = (columns * across + GAP, n.div_ceil(columns) * down + GAP);
     let mut sheet = Picture {
         width,
@@ -116,7 +125,13 @@ fn together(all: &[(String, String, Option<&Picture>)]) -> Option<Picture> {
         }
         let line = [at[0], at[1] + top + 4];
         pen.write(&mut sheet, line, across - GAP, title, BRIGHT);
-        pen.write(&mut sheet, [line[0], line[1] + pen.line()], across - GAP, costs, WEAK);
+        pen.write(
+            &mut sheet,
+            [line[0], line[1] + pen.line()],
+            across - GAP,
+            costs,
+            WEAK,
+        );
     }
     Some(sheet)
 }

@@ -23,7 +23,7 @@ mod ways;
 mod work;
 
 pub use field::{Kept, coarser, difference};
-pub use judge::{Measure, cheapest_within, closest, doubt, pareto};
+pub use judge::{Budget, Cost, Measure, cheapest_within, closest, doubt, pareto};
 pub use measure::{COLUMNS, Column, Reference, Row};
 pub use question::{Question, variable};
 pub use reference::{Candidate, REFERENCE_FACTOR, references};

@@ -173,8 +173,8 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use std::sync::Arc;
 
-    use crate::sim::Simulation;
     use crate::document::{Document, set_by_name as set};
+    use crate::sim::Simulation;
 
     /// What a frame of a look takes for one of its systems, the same kernels running for all of them.
     #[test]

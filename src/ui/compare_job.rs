@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use egui::ColorImage;
 
-use crate::compare::{self, Kept, Reference, Row, Way};
+use crate::compare::{self, Budget, Kept, Reference, Row, Way};
 use crate::document::{Document, ViewSettings};
 use crate::sim::panic_text;
 
@@ -20,7 +20,7 @@ use run::{News, Run};
 pub use pictures::{Difference, Differing, Pair, differ};
 
 /// Most ways that are compared here: pictures of more could not be told apart.
-pub const MOST_WAYS: usize = 24;
+pub const MOST_WAYS: usize = 32;
 
 /// What a comparison reports.
 pub enum CompareEvent {
@@ -81,6 +81,8 @@ pub struct Results {
     pub ways: Vec<Way>,
     /// How many ways there are in all.
     pub of_ways: usize,
+    /// What was to be kept to, where that was asked.
+    pub budget: Option<Budget>,
     /// Their numbers.
     pub rows: Vec<Row>,
     /// Whether it still runs.
@@ -149,7 +151,12 @@ impl CompareJob {
 
     /// How all stood last is all that there will be.
     fn end_of_standing(&mut self) {
-        if let Some(results) = self.results.as_mut().map(Arc::make_mut).filter(|r| r.running) {
+        if let Some(results) = self
+            .results
+            .as_mut()
+            .map(Arc::make_mut)
+            .filter(|r| r.running)
+        {
             (results.running, results.stopped) = (false, true);
         }
     }
@@ -185,6 +192,8 @@ pub struct Asked {
     pub first: u32,
     /// Frames of each.
     pub frames: u32,
+    /// What is to be kept to, where that is asked.
+    pub budget: Option<Budget>,
 }
 
 /// Whether the editor computes something of its own.

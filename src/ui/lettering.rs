@@ -26,10 +26,18 @@ impl Pen {
     }
 
     /// Writes a line with its upper left corner at `at`, cut off with dots where it is wider than `width` pixels.
-    pub fn write(&mut self, picture: &mut Picture, at: [u32; 2], width: u32, text: &str, color: [u8; 3]) {
+    pub fn write(
+        &mut self,
+        picture: &mut Picture,
+        at: [u32; 2],
+        width: u32,
+        text: &str,
+        color: [u8; 3],
+    ) {
         let mut view = self.fonts.with_pixels_per_point(1.0);
         let font = FontId::proportional(self.size);
-        let mut job = egui::text::LayoutJob::simple(text.to_owned(), font, Color32::WHITE, width as f32);
+        let mut job =
+            egui::text::LayoutJob::simple(text.to_owned(), font, Color32::WHITE, width as f32);
         job.wrap.max_rows = 1;
         job.wrap.break_anywhere = true;
         let galley = view.layout_job(job);
@@ -44,7 +52,10 @@ impl Pen {
                 for y in uv.min[1]..uv.max[1] {
                     for x in uv.min[0]..uv.max[0] {
                         let covered = atlas.pixels[usize::from(y) * across + usize::from(x)].a();
-                        let to = [left + i64::from(x - uv.min[0]), top + i64::from(y - uv.min[1])];
+                        let to = [
+                            left + i64::from(x - uv.min[0]),
+                            top + i64::from(y - uv.min[1]),
+                        ];
                         blend(picture, to, color, covered);
                     }
                 }
@@ -54,7 +65,8 @@ impl Pen {
 }
 
 fn blend(picture: &mut Picture, [x, y]: [i64; 2], color: [u8; 3], covered: u8) {
-    let inside = (0..i64::from(picture.width)).contains(&x) && (0..i64::from(picture.height)).contains(&y);
+    let inside =
+        (0..i64::from(picture.width)).contains(&x) && (0..i64::from(picture.height)).contains(&y);
     if !inside {
         return;
     }
@@ -91,7 +103,10 @@ mod tests {
         let mut picture = blank(200, pen.line());
         pen.write(&mut picture, [20, 0], 100, "10 iterations", [255; 3]);
         let lit = columns(&picture);
-        assert!(lit.len() > 40 && lit[0] >= 20 && lit[lit.len() - 1] < 120, "{lit:?}");
+        assert!(
+            lit.len() > 40 && lit[0] >= 20 && lit[lit.len() - 1] < 120,
+            "{lit:?}"
+        );
         let mut long = blank(200, pen.line());
         pen.write(&mut long, [20, 0], 100, &"many words ".repeat(20), [255; 3]);
         let lit = columns(&long);

@@ -318,7 +318,10 @@ fn all_are_seen_in_step_while_they_run_and_stay_when_it_is_cancelled() {
     rig.wait("they go on", |r| stand(r) > before);
     let results = rig.editor().compare.results.clone().expect("some");
     assert!(results.running && results.frames < 5000);
-    assert!(says(&rig, &format!("Running: frame {} of 5000", results.frames)));
+    assert!(says(
+        &rig,
+        &format!("Running: frame {} of 5000", results.frames)
+    ));
     assert!(says(&rig, &format!("Pictures of frame {}", results.frames)));
     assert_eq!(pictures(&rig), results.rows.len() + 1);
     rig.click("Cancel");
@@ -330,7 +333,13 @@ fn all_are_seen_in_step_while_they_run_and_stay_when_it_is_cancelled() {
     assert!((2..20).contains(&n), "{n}");
     assert_eq!((results.ways.len(), results.shown.len()), (n, n + 1));
     assert!(results.stopped && !results.running && results.of_ways == 20);
-    assert!(says(&rig, &format!("Stopped at frame {} of 5000, {n} of 20 ways.", results.frames)));
+    assert!(says(
+        &rig,
+        &format!(
+            "Stopped at frame {} of 5000, {n} of 20 ways.",
+            results.frames
+        )
+    ));
 }
 
 #[test]
@@ -410,7 +419,9 @@ fn an_earlier_comparison_that_has_not_stopped_disturbs_the_next() {
     let asked = |frames| Asked {
         title: String::new(),
         ways: Question::Iterations.ways(&document, 24).unwrap(),
+        first: 0,
         frames,
+        budget: None,
     };
     start(rig.editor(), asked(1));
     assert!(!rig.editor().compare.disturbed());

@@ -40,7 +40,12 @@ impl Run {
     pub fn go(self, report: &dyn Fn(News)) -> Result<Results, Fault> {
         let begin = Instant::now();
         let plain = self.document.without_strokes();
-        let plan = Plan::new(&plain, self.asked.ways.clone(), self.asked.first, self.asked.frames);
+        let plan = Plan::new(
+            &plain,
+            self.asked.ways.clone(),
+            self.asked.first,
+            self.asked.frames,
+        );
         let mut device = String::new();
         let mut open = |document: Arc<Document>| {
             let document = painted(document, &self.document);
@@ -151,6 +156,7 @@ impl Board {
             of_frames: plan.frames,
             first: plan.first,
             of_ways: plan.ways.len(),
+            budget: run.asked.budget,
             ways,
             rows,
             running: true,

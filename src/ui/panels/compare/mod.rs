@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use egui::{Layout, RichText, Ui, vec2};
 
-use crate::compare::{Change, Measure, changes, same_simulation};
+use crate::compare::{Change, Cost, Measure, changes, same_simulation};
 use crate::document::Document;
 use crate::edit::Edit;
 use crate::ui::compare_job::{Difference, Results};
@@ -29,6 +29,7 @@ const SETTINGS: f32 = 260.0;
 pub struct CompareView {
     setup: setup::Setup,
     measure: Measure,
+    cost: Cost,
     table: columns::Order,
     pictures: pictures::Gallery,
     known: Option<Known>,
@@ -48,6 +49,7 @@ impl Default for CompareView {
         Self {
             setup: setup::Setup::default(),
             measure: Measure::Pressure,
+            cost: Cost::default(),
             table: columns::Order::default(),
             pictures: pictures::Gallery::default(),
             known: None,
@@ -101,6 +103,11 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
     });
 }
 
+fn chart(editor: &mut Editor, ui: &mut Ui, results: &Results) {
+    let view = &mut editor.panels.compare;
+    chart::ui(&mut view.measure, &mut view.cost, ui, results);
+}
+
 fn introduction(ui: &mut Ui) {
     widgets::heading(ui, "See what a choice costs, and what it changes");
     let text = "Every choice is a trade: more iterations or a better solver look closer to the truth, and take longer. \
@@ -121,14 +128,14 @@ fn found(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>, results: &A
             let rest = ui.available_width();
             column(ui, rest, |ui| {
                 state(ui, results, in_use, same);
-                chart::ui(&mut editor.panels.compare.measure, ui, results);
+                chart(editor, ui, results);
             });
         });
     } else {
         setup::ui(editor, ui, document);
         ui.add_space(theme::GROUP_GAP);
         state(ui, results, in_use, same);
-        chart::ui(&mut editor.panels.compare.measure, ui, results);
+        chart(editor, ui, results);
     }
     ui.add_space(theme::GROUP_GAP);
     pictures::ui(editor, ui, results);

@@ -81,7 +81,8 @@ impl Default for Gallery {
 impl Gallery {
     /// A difference has been worked out.
     pub fn receive(&mut self, difference: Difference) {
-        let chosen = |asked: &Pair| (asked.number, asked.two) == (difference.of.number, difference.of.two);
+        let chosen =
+            |asked: &Pair| (asked.number, asked.two) == (difference.of.number, difference.of.two);
         if self.asked.as_ref().is_some_and(chosen) {
             self.difference = Some(difference);
             self.difference_texture = None;
@@ -445,7 +446,10 @@ mod tests {
         arrives(&mut gallery, of(4, 0, 2));
         assert!(gallery.difference.is_some());
         assert!(gallery.ask(of(8, 0, 2)));
-        assert!(gallery.difference.is_some(), "the earlier one stays meanwhile");
+        assert!(
+            gallery.difference.is_some(),
+            "the earlier one stays meanwhile"
+        );
         arrives(&mut gallery, of(8, 0, 2));
         assert!(!gallery.ask(of(8, 0, 2)));
         // Another pair: the old picture goes at once, also where its own never comes.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::{ComboBox, DragValue, PopupCloseBehavior, RichText, TextEdit, Ui, vec2};
 
 use super::values::{allowed, usual_values};
-use crate::compare::{Plan, Question, Way, variable};
+use crate::compare::{Budget, Measure, Plan, Question, Way, variable};
 use crate::device::DeviceChoice;
 use crate::document::Document;
 use crate::params::Entry;
@@ -26,6 +26,7 @@ pub struct Setup {
     search: String,
     first: u32,
     frames: u32,
+    budget: Budget,
     known: Option<Known>,
     planned: Option<Planned>,
 }
@@ -39,6 +40,11 @@ impl Default for Setup {
             search: String::new(),
             first: 0,
             frames: 60,
+            budget: Budget {
+                ms: 8.0,
+                measure: Measure::Pressure,
+                share: 0.05,
+            },
             known: None,
             planned: None,
         }
@@ -182,8 +188,12 @@ fn questions(setup: &mut Setup, ui: &mut Ui) {
         .map_or(Vec::new(), |k| k.offered.clone());
     for (question, title) in offered {
         let on = setup.question.as_ref() == Some(&question);
+        let budget = question == Question::Budget;
         if ui.radio(on, title).clicked() {
             setup.question = Some(question);
+        }
+        if on && budget {
+            limits(&mut setup.budget, ui);
         }
     }
     let own = matches!(setup.question, Some(Question::Parameter(..)) | None);
@@ -193,6 +203,25 @@ fn questions(setup: &mut Setup, ui: &mut Ui) {
     if own {
         parameter(setup, ui);
     }
+}
+
+/// What a look may cost, and how far it may be off.
+fn limits(budget: &mut Budget, ui: &mut Ui) {
+    ui.horizontal_wrapped(|ui| {
+        ui.label(RichText::new("At most").color(theme::text()));
+        let ms = DragValue::new(&mut budget.ms).range(0.01..=10_000.0).speed(0.05).suffix(" ms");
+        let response = ui.add_sized([theme::NUMBER, theme::ROW - 2.0], ms);
+        widgets::name(&response, "Most time a frame");
+        response.on_hover_text("How long a frame may take on this device");
+        ui.label(RichText::new("and").color(theme::text()));
+        let mut percent = budget.share * 100.0;
+        let drag = DragValue::new(&mut percent).range(1e-4..=1000.0).speed(0.05).suffix(" %");
+        let response = ui.add_sized([theme::NUMBER, theme::ROW - 2.0], drag);
+        widgets::name(&response, "Most pressure error left");
+        response.on_hover_text("How much of the pressure error may be left at the last frame: 5 % is seldom seen, 1 % hardly ever");
+        budget.share = percent * 0.01;
+        ui.label(RichText::new("error left").color(theme::text()));
+    });
 }
 
 /// The parameter and its values.
@@ -322,7 +351,9 @@ fn run(
             })
             .inner;
         if let (true, Some(ways)) = (clicked, ways) {
-            let title = title(&editor.panels.compare.setup, document);
+            let setup = &editor.panels.compare.setup;
+            let title = title(setup, document);
+            let budget = (setup.question == Some(Question::Budget)).then_some(setup.budget);
             compare_job::start(
                 editor,
                 Asked {
@@ -330,6 +361,7 @@ fn run(
                     ways,
                     first,
                     frames,
+                    budget,
                 },
             );
         }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use egui::{Color32, Pos2, Rect, Shape, Stroke, vec2};
 
-use super::{Beside, Over, Overlays};
+use super::{Over, Overlays};
+use crate::ui::beside::Beside;
 use crate::field::FieldData;
 use crate::sim::Snapshot;
 use crate::view::{Camera, Flow};

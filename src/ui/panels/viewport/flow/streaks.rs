@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use egui::{Color32, ColorImage, Rect, TextureHandle, TextureOptions, pos2};
 
-use super::{Beside, Over};
+use super::Over;
+use crate::ui::beside::Beside;
 use crate::field::FieldData;
 use crate::sim::Snapshot;
 use crate::view::{Flow, Patch, streaks};

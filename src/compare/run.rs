@@ -366,7 +366,7 @@ impl<'a> Race<'a> {
         watch: &mut Watch<'_>,
     ) -> Result<(), Fault> {
         let label = self.label(racer.way);
-        let each = racer.document().map_or(0, |d| weight(d));
+        let each = racer.document().map_or(0, weight);
         for frame in frames {
             (watch.progress)(Progress {
                 label,

@@ -69,8 +69,8 @@ fn octaves(across: &[f64], [nx, ny]: [usize; 2]) -> Vec<Octave> {
             if frequency == 0.0 {
                 continue;
             }
-            // Along a diagonal waves can be shorter than two cells.
-            let octave = (1.0 / frequency).log2().max(1.0) as usize - 1;
+            // Along a diagonal waves can be shorter than two cells; one of exactly a power of two is the shortest of its octave.
+            let octave = ((1.0 / frequency).log2() + 1e-9).max(1.0) as usize - 1;
             if sums.len() <= octave {
                 sums.resize(octave + 1, 0.0);
             }

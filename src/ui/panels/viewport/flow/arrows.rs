@@ -5,9 +5,9 @@ use std::sync::Arc;
 use egui::{Color32, Pos2, Rect, Shape, Stroke, vec2};
 
 use super::{Over, Overlays};
-use crate::ui::beside::Beside;
 use crate::field::FieldData;
 use crate::sim::Snapshot;
+use crate::ui::beside::Beside;
 use crate::view::{Camera, Flow};
 
 /// Least distance between arrows or lines, points of the screen.

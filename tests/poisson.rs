@@ -4,6 +4,8 @@
 mod curve;
 #[path = "poisson/multigrid.rs"]
 mod multigrid;
+#[path = "poisson/pcg.rs"]
+mod pcg;
 #[path = "poisson/rates.rs"]
 mod rates;
 #[path = "poisson/system.rs"]

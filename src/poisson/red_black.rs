@@ -64,6 +64,8 @@ impl Weights {
 pub(super) struct RedBlackSweeps {
     /// Weights of the relaxed values, from the next sweep on.
     pub weights: Weights,
+    /// The colour that is relaxed first.
+    pub first: u32,
     /// Whether the right-hand side is that of the block before.
     pub same_rhs: bool,
     spans: [Spans; 2],
@@ -93,6 +95,7 @@ impl RedBlackSweeps {
         };
         Ok(Self {
             weights: Weights::constant(1.0),
+            first: 0,
             same_rhs: false,
             spans: Default::default(),
             wraps: [false; 3],
@@ -128,6 +131,7 @@ impl Sweeps for RedBlackSweeps {
                     rhs: system.rhs.host(),
                     rhs_is_there: self.same_rhs,
                     weights: &weights,
+                    first: self.first as usize,
                     wraps: self.wraps,
                 };
                 let on_cpu = |_: &Cpu| strips.run(&job, x.host_mut(), weights.len());
@@ -135,8 +139,8 @@ impl Sweeps for RedBlackSweeps {
             }
             (_, Some(other)) => {
                 for pair in weights.chunks_exact(2) {
-                    dev.run(dims, sweep(system, 0, pair[0], x, other));
-                    dev.run(dims, sweep(system, 1, pair[1], other, x));
+                    dev.run(dims, sweep(system, self.first, pair[0], x, other));
+                    dev.run(dims, sweep(system, 1 - self.first, pair[1], other, x));
                 }
             }
             // An odd axis always comes with the other buffer.

@@ -23,6 +23,8 @@ pub(super) struct Job<'a> {
     pub rhs_is_there: bool,
     /// Weight of the relaxed value in each sweep.
     pub weights: &'a [f32],
+    /// The colour of even sweeps.
+    pub first: usize,
     /// Which axes are periodic.
     pub wraps: [bool; 3],
 }
@@ -61,7 +63,7 @@ impl Strips {
         4 * (4 * plan.strips() * storage.len(plan.held()) + edges) as u64
     }
 
-    /// `sweeps` sweeps, at least one, on `x`, red first; two are an iteration.
+    /// `sweeps` sweeps, at least one, on `x`, of the colours in turn; two are an iteration.
     pub fn run(&mut self, job: &Job<'_>, x: &mut [f32], sweeps: usize) {
         let (plan, storage) = (&self.plan, storage(job.dims, job.wraps[0]));
         let round = job.wraps[if job.dims[2] > 1 { 2 } else { 1 }];
@@ -188,7 +190,7 @@ impl RedBlackStrip<'_> {
 
 impl Strip for RedBlackStrip<'_> {
     fn sweep(&mut self, sweep: usize, layer: usize, global: usize) {
-        let colour = sweep & 1;
+        let colour = (sweep & 1) ^ self.job.first;
         let [red, black] = &mut self.x;
         let (mine, other) = if colour == 0 {
             (&mut **red, &**black)

@@ -62,6 +62,77 @@ pub(super) trait Sweeps {
     fn block(&mut self, dev: &mut Device, system: &System<'_>, x: &mut Buf<f32>, iterations: u32);
 }
 
+/// What is repeated: sweeps, or anything that also wants to know what has been measured.
+pub(super) trait Iteration {
+    /// See [`Sweeps::WANDERS`].
+    const WANDERS: bool;
+    /// See [`Sweeps::prepare`].
+    fn prepare(&mut self, dims: [u32; 3], stencil: &[u32], shift: f32);
+    /// See [`Sweeps::prepare_levels`].
+    fn prepare_levels(&mut self, dev: &mut Device, stencil: &[u32], shift: f32);
+    /// See [`Sweeps::block`].
+    fn block(
+        &mut self,
+        dev: &mut Device,
+        system: &System<'_>,
+        x: &mut Buf<f32>,
+        known: &mut Known<'_>,
+        iterations: u32,
+    );
+}
+
+impl<S: Sweeps> Iteration for S {
+    const WANDERS: bool = S::WANDERS;
+    fn prepare(&mut self, dims: [u32; 3], stencil: &[u32], shift: f32) {
+        Sweeps::prepare(self, dims, stencil, shift);
+    }
+    fn prepare_levels(&mut self, dev: &mut Device, stencil: &[u32], shift: f32) {
+        Sweeps::prepare_levels(self, dev, stencil, shift);
+    }
+    fn block(
+        &mut self,
+        dev: &mut Device,
+        system: &System<'_>,
+        x: &mut Buf<f32>,
+        _: &mut Known<'_>,
+        iterations: u32,
+    ) {
+        Sweeps::block(self, dev, system, x, iterations);
+    }
+}
+
+/// What is known when a block begins.
+pub(super) struct Known<'a> {
+    /// b − A x. It may be changed, or exchanged for another buffer of its size.
+    pub residual: &'a mut Buf<f32>,
+    /// Whether this is the first block of a solve.
+    pub first: bool,
+    singular: Option<&'a mut Singular>,
+}
+
+impl Known<'_> {
+    /// Takes the mean of each part on which the system is singular off something.
+    pub fn level(&mut self, dev: &mut Device, values: &mut Buf<f32>) {
+        if let Some(singular) = &mut self.singular {
+            singular.subtract_means(dev, values);
+        }
+    }
+    /// The same of the residual.
+    pub fn level_residual(&mut self, dev: &mut Device) {
+        if let Some(singular) = &mut self.singular {
+            singular.subtract_means(dev, self.residual);
+        }
+    }
+}
+
+#[cfg(test)]
+impl<'a> Known<'a> {
+    /// Of a system with a singular part, or without one.
+    pub fn of(residual: &'a mut Buf<f32>, first: bool, singular: Option<&'a mut Singular>) -> Self {
+        Self { residual, first, singular }
+    }
+}
+
 /// Working memory of every iterative solver.
 pub(super) struct Core {
     dims: [u32; 3],
@@ -89,7 +160,7 @@ pub(super) struct Core {
 type Curve = Vec<(u32, f32)>;
 
 /// The singular parts on the device.
-struct Singular {
+pub(super) struct Singular {
     chunks: Buf<[u32; 4]>,
     parts: Buf<[u32; 4]>,
     part: Buf<u32>,
@@ -136,7 +207,7 @@ impl Core {
         system: &System<'_>,
         x: &mut Buf<f32>,
         limits: Limits,
-        sweeps: &mut impl Sweeps,
+        sweeps: &mut impl Iteration,
         solver: &'static str,
     ) {
         if let Err(e) = self.prepare(dev, system, limits, sweeps) {
@@ -161,7 +232,9 @@ impl Core {
             x,
             residual: &mut self.residual,
             largest: &mut self.largest,
+            singular: self.singular.as_mut(),
             sweeps,
+            first: true,
         };
         if self.limits != limits {
             (self.limits, self.reports) = (limits, 0);
@@ -186,6 +259,11 @@ impl Core {
             unit: system.unit,
             ..SolveReport::default()
         };
+    }
+
+    /// The stencil counts as new: what is made from it is another.
+    pub fn forget(&mut self) {
+        self.seen = None;
     }
 
     /// See [`super::PoissonSolver::report`].
@@ -227,7 +305,7 @@ impl Core {
         dev: &mut Device,
         system: &System<'_>,
         limits: Limits,
-        sweeps: &mut impl Sweeps,
+        sweeps: &mut impl Iteration,
     ) -> Result<()> {
         if limits.checks() > self.checks {
             self.repeat = Loop::new(dev, limits.checks())?;
@@ -258,7 +336,7 @@ impl Core {
     }
 
     /// Takes the mean off a solution that is free to it, where it has wandered.
-    fn level<S: Sweeps>(&mut self, dev: &mut Device, x: &mut Buf<f32>, _: &S) {
+    fn level<S: Iteration>(&mut self, dev: &mut Device, x: &mut Buf<f32>, _: &S) {
         if S::WANDERS
             && let Some(singular) = &mut self.singular
         {
@@ -285,7 +363,7 @@ fn scaled_back(tolerance: f32, scale: f32) -> f32 {
 }
 
 impl Singular {
-    fn new(dev: &mut Device, found: &Components) -> Result<Self> {
+    pub(super) fn new(dev: &mut Device, found: &Components) -> Result<Self> {
         Ok(Self {
             chunks: dev.buf_from("chunks of singular parts", &found.chunks)?,
             parts: dev.buf_from("singular parts", &found.parts)?,
@@ -333,12 +411,21 @@ struct Work<'a, S> {
     x: &'a mut Buf<f32>,
     residual: &'a mut Buf<f32>,
     largest: &'a mut Buf<f32>,
+    singular: Option<&'a mut Singular>,
     sweeps: &'a mut S,
+    /// No block was done yet.
+    first: bool,
 }
 
-impl<S: Sweeps> Iterate for Work<'_, S> {
+impl<S: Iteration> Iterate for Work<'_, S> {
     fn block(&mut self, dev: &mut Device, iterations: u32) {
-        self.sweeps.block(dev, &self.system, self.x, iterations);
+        let mut known = Known {
+            residual: self.residual,
+            first: std::mem::take(&mut self.first),
+            singular: self.singular.as_deref_mut(),
+        };
+        self.sweeps
+            .block(dev, &self.system, self.x, &mut known, iterations);
     }
     fn measure(&mut self, dev: &mut Device, partials: &mut Buf<f32>) {
         let System {

@@ -57,6 +57,42 @@ pub(super) fn prolong(arrays: &mut Arrays<'_>, level: usize) {
     });
 }
 
+/// Adds what the next level found to x, to all children of a cell the same.
+pub(super) fn prolong_flat(arrays: &mut Arrays<'_>, level: usize) {
+    let (fine, coarse) = (arrays.at(level), arrays.at(level + 1));
+    let (before, after) = arrays.state.split_at_mut(coarse.state);
+    let words = &arrays.ints[coarse.ints..][..coarse.cells];
+    let from = &after[..coarse.cells];
+    let x = if level == 0 {
+        &mut *arrays.x
+    } else {
+        &mut before[fine.state..][..fine.cells]
+    };
+    let [fx, fy, _] = fine.dims.map(|n| n as usize);
+    let (nx, full) = (coarse.row(), all_own(fine.dims));
+    each(x, fx, fine.cells, 0, |r, x, _| {
+        let id = [0, r % fy, r / fy];
+        let parent = index(coarse.dims, id.map(|i| i / 2));
+        let (words, from_row) = (&words[parent..][..nx], &from[parent..][..nx]);
+        if fx > 1 && words.iter().all(|w| *w == full) {
+            add_twice(x, from_row);
+            return;
+        }
+        for (i, x) in x.iter_mut().enumerate() {
+            let id = [i, id[1], id[2]];
+            let (q, child) = (id.map(|i| i / 2), (id[0] & 1) | (id[1] & 1) << 1 | (id[2] & 1) << 2);
+            match kind(words[i / 2], child) {
+                ORPHAN => {}
+                OWN => *x += from_row[i / 2],
+                adopted => {
+                    let axis = (adopted - ADOPTED) as usize;
+                    *x += from[index(coarse.dims, behind(coarse.dims, q, 2 * axis + (child >> axis & 1)))];
+                }
+            }
+        }
+    });
+}
+
 impl Interpolation<'_> {
     fn row_of<'b, T>(&self, values: &'b [T], [j, k]: [usize; 2]) -> &'b [T] {
         let nx = self.coarse.row();
@@ -151,6 +187,17 @@ impl Interpolation<'_> {
 }
 
 crate::simd_fn! {
+    /// Adds each number of a row to two of the finer one.
+    fn add_twice(x: &mut [f32], row: &[f32]) {
+        let (pairs, rest) = x.as_chunks_mut::<2>();
+        for (pair, from) in pairs.iter_mut().zip(row) {
+            pair[0] += from;
+            pair[1] += from;
+        }
+        for (x, from) in rest.iter_mut().zip(row.last()) {
+            *x += from;
+        }
+    }
     /// What lies between two rows, `t` of the way, as far as the faces `f` of the first are open.
     fn mix(codes: &[u32], f: u32, t: f32, a: &[f32], b: &[f32], out: &mut [f32]) {
         for (((out, code), a), b) in out.iter_mut().zip(codes).zip(a).zip(b) {

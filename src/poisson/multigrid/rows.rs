@@ -216,13 +216,13 @@ crate::simd_fn! {
     }
 }
 
-/// Relaxes the cells of one colour: from x to x' and back.
-pub(super) fn smooth(arrays: &mut Arrays<'_>, level: usize, colour: u32, zero: bool) {
+/// Relaxes the cells of one colour: from x to x' in an even pass, back in an odd one.
+pub(super) fn smooth(arrays: &mut Arrays<'_>, level: usize, pass: u32, colour: u32, zero: bool) {
     let at = arrays.at(level);
     let state = &mut arrays.state[at.state..][..3 * at.cells];
     let (values, b) = state.split_at_mut(2 * at.cells);
     let (x, other) = values.split_at_mut(at.cells);
-    let (from, to) = if colour == 0 { (&*x, other) } else { (&*other, x) };
+    let (from, to) = if pass == 0 { (&*x, other) } else { (&*other, x) };
     let op = Operator::of(arrays.coef, arrays.ints, &at);
     let nx = at.row();
     each(to, nx, at.cells, 0, |r, out, _| {

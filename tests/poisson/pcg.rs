@@ -4,10 +4,10 @@ use eddy::device::{Device, DeviceError, DeviceKind};
 use eddy::poisson::{SolverParams, System, UNKNOWN};
 
 use super::system::{Problem, Side, devices, noise, set, sides, solver};
-use super::zoo;
+use super::{affordable, zoo};
 use Side::{Closed, Face, Node, Periodic};
 
-const RATES: &str = include_str!("../../assets/reference/poisson_rates.csv");
+const RATES: &str = include_str!("../../assets/reference/conjugate_gradients.csv");
 const ALL: [&str; 4] = ["Multigrid", "IncompleteCholesky", "Jacobi", "None"];
 
 fn pcg(preconditioner: &str, iterations: u32) -> SolverParams {
@@ -26,7 +26,9 @@ fn available(dev: &Device) -> Vec<&'static str> {
 fn count(dev: &mut Device, p: &Problem, preconditioner: &str) -> u32 {
     let mut params = pcg(preconditioner, 2000);
     set(&mut params, "check_every", "1");
-    let (first, _) = p.residual(&vec![0.0; p.codes.len()]);
+    let mut x = vec![0.0; p.codes.len()];
+    // In f64 the right-hand side of a closed box would keep its mean.
+    let first = p.solve(dev, &pcg("None", 1), &mut x).l2_before;
     set(&mut params, "tolerance", &(1e-3 * first).to_string());
     let mut x = vec![0.0; p.codes.len()];
     let report = p.solve(dev, &params, &mut x);
@@ -38,7 +40,8 @@ fn count(dev: &mut Device, p: &Problem, preconditioner: &str) -> u32 {
 #[test]
 fn a_thousandth_takes_as_many_iterations_as_in_the_reference() {
     let mut dev = Device::cpu_with_threads(2);
-    let rows = RATES.lines().filter(|l| l.starts_with("CG iterations,") && l.contains("tol=0.001"));
+    let rows: Vec<&str> = RATES.lines().filter(|l| l.contains("tol=0.001")).collect();
+    assert_eq!(rows.len(), 18);
     for row in rows {
         let cells: Vec<&str> = row.split(',').collect();
         let n: u32 = cells[1].parse().unwrap();
@@ -79,20 +82,12 @@ fn multigrid_is_sure_of_its_way_among_walls() {
         for dims in [[128, 128, 1], [163, 201, 1]] {
             for side in [Closed, Face, Periodic] {
                 let p = Problem::new(dims, sides(side, side, side), solid).with_noise(7, false);
-                let p = if side == Face { p } else { balanced(p) };
                 let found = count(&mut dev, &p, "Multigrid");
                 println!("{name} {dims:?}: {found}");
                 assert!(found <= most, "{name} {dims:?}: {found}");
             }
         }
     }
-}
-
-/// The right-hand side as solvers make it, without its means: A times something.
-fn balanced(mut p: Problem) -> Problem {
-    let x: Vec<f64> = p.rhs.iter().map(|b| f64::from(*b)).collect();
-    p.rhs = p.apply(&x).iter().map(|b| *b as f32).collect();
-    p
 }
 
 #[test]
@@ -116,7 +111,8 @@ fn all_preconditioners_find_the_same() {
                 for preconditioner in available(&dev) {
                     // Far more than is needed: nothing may go astray once there is nothing left to do.
                     let mut x = noise(p.codes.len(), 3);
-                    let report = p.solve(&mut dev, &pcg(preconditioner, 300), &mut x);
+                    let iterations = affordable(&dev, 300);
+                    let report = p.solve(&mut dev, &pcg(preconditioner, iterations), &mut x);
                     let off = p.difference(&x, &exact, free);
                     assert!(off < 1e-5, "{number}, {shift}, {preconditioner}: {off} {report:?}");
                     let known = p.codes.iter().zip(&x).filter(|(c, _)| **c & UNKNOWN == 0);
@@ -151,22 +147,18 @@ fn both_devices_do_the_same_with_each() {
     let Some(mut gpu) = (devices.len() > 1).then(|| devices.remove(1)) else {
         return;
     };
-    for (name, mut p) in zoo() {
-        for shift in [0.0, 0.02] {
-            p.shift = shift;
-            for preconditioner in available(&gpu) {
-                for iterations in [1, 4, 9] {
-                    let mut params = pcg(preconditioner, iterations);
-                    set(&mut params, "check_every", "2");
-                    let mut a = noise(p.codes.len(), 3);
-                    let mut b = a.clone();
-                    p.solve(&mut devices[0], &params, &mut a);
-                    p.solve(&mut gpu, &params, &mut b);
-                    let exact: Vec<f64> = a.iter().map(|v| f64::from(*v)).collect();
-                    let off = p.difference(&b, &exact, false);
-                    assert!(off < 1e-6, "{name}, {preconditioner}, {iterations}: {off}");
-                }
-            }
+    for (number, (name, mut p)) in zoo().into_iter().enumerate() {
+        p.shift = [0.0, 0.02][number % 2];
+        for preconditioner in available(&gpu) {
+            let mut params = pcg(preconditioner, 5);
+            set(&mut params, "check_every", "2");
+            let mut a = noise(p.codes.len(), 3);
+            let mut b = a.clone();
+            p.solve(&mut devices[0], &params, &mut a);
+            p.solve(&mut gpu, &params, &mut b);
+            let exact: Vec<f64> = a.iter().map(|v| f64::from(*v)).collect();
+            let off = p.difference(&b, &exact, false);
+            assert!(off < 1e-6, "{name}, {preconditioner}: {off}");
         }
     }
 }

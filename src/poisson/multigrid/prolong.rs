@@ -74,7 +74,7 @@ pub(super) fn prolong_flat(arrays: &mut Arrays<'_>, level: usize) {
         let id = [0, r % fy, r / fy];
         let parent = index(coarse.dims, id.map(|i| i / 2));
         let (words, from_row) = (&words[parent..][..nx], &from[parent..][..nx]);
-        if fx > 1 && words.iter().all(|w| *w == full) {
+        if fx > 1 && words.iter().fold(0, |other, w| other | (w ^ full)) == 0 {
             add_twice(x, from_row);
             return;
         }
@@ -114,8 +114,12 @@ impl Interpolation<'_> {
         } else {
             mixed.copy_from_slice(self.along_z(parent, k, a));
         }
+        if self.fine[0] > 1 && self.is_whole(parent) {
+            spread::<true>(self.row_of(self.codes, parent), self.shares[0], mixed, x);
+            return;
+        }
         if self.fine[0] > 1 {
-            spread(self.row_of(self.codes, parent), self.shares[0], mixed, more);
+            spread::<false>(self.row_of(self.codes, parent), self.shares[0], mixed, more);
         } else {
             more.copy_from_slice(mixed);
         }
@@ -135,6 +139,12 @@ impl Interpolation<'_> {
         out
     }
 
+    /// Whether all cells of a coarse row have all their children.
+    fn is_whole(&self, parent: [usize; 2]) -> bool {
+        let full = all_own(self.fine);
+        self.row_of(self.words, parent).iter().fold(0, |other, w| other | (w ^ full)) == 0
+    }
+
     /// Adds to the cells that have a coarse cell.
     fn apply(&self, [j, k]: [usize; 2], x: &mut [f32], more: &[f32]) {
         let words = self.row_of(self.words, [j / 2, k / 2]);
@@ -144,7 +154,7 @@ impl Interpolation<'_> {
             let at = n * BLOCK * pair;
             let len = (words.len() * pair).min(x.len() - at);
             let (x, more) = (&mut x[at..][..len], &more[at..][..len]);
-            if words.iter().all(|w| *w == full) {
+            if words.iter().fold(0, |other, w| other | (w ^ full)) == 0 {
                 x.iter_mut().zip(more).for_each(|(x, more)| *x += more);
                 continue;
             }
@@ -205,15 +215,16 @@ crate::simd_fn! {
             *out = own * a + other * b;
         }
     }
-    /// The children of a row along x.
-    fn spread(codes: &[u32], t: &[f32], row: &[f32], out: &mut [f32]) {
+    /// The children of a row along x, in place of what was there or added to it.
+    fn spread<const ADD: bool>(codes: &[u32], t: &[f32], row: &[f32], out: &mut [f32]) {
+        let put = |out: &mut f32, v: f32| *out = if ADD { *out + v } else { v };
         let n = row.len();
         for i in [0, n - 1] {
             let (left, right) = (if i == 0 { n - 1 } else { i - 1 }, if i + 1 == n { 0 } else { i + 1 });
             for (f, next) in [left, right].into_iter().enumerate() {
                 if let Some(out) = out.get_mut(2 * i + f) {
                     let [own, other] = shares(codes[i], f as u32, t[2 * i + f]);
-                    *out = own * row[i] + other * row[next];
+                    put(out, own * row[i] + other * row[next]);
                 }
             }
         }
@@ -228,7 +239,8 @@ crate::simd_fn! {
         for i in 0..m {
             let [a, b] = shares(codes[i], 0, t[i][0]);
             let [c, d] = shares(codes[i], 1, t[i][1]);
-            out[i] = [a * here[i] + b * left[i], c * here[i] + d * right[i]];
+            put(&mut out[i][0], a * here[i] + b * left[i]);
+            put(&mut out[i][1], c * here[i] + d * right[i]);
         }
     }
 }

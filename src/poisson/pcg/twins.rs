@@ -5,8 +5,8 @@ use rayon::prelude::*;
 use super::kernels::{ConjugateU, Scalars, TILE, TILE_ROWS};
 use crate::device::Cpu;
 use crate::poisson::UNKNOWN;
-use crate::poisson::cells::{Rows, residual};
-use crate::poisson::stencil::inverse_diagonal;
+use crate::poisson::cells::{Rows, residual, stretch};
+use crate::poisson::stencil::{inverse_diagonal, plain_code};
 
 /// Rows of a stretch: whole tiles, few enough that what one step leaves is in the cache for the next.
 const STRETCH: usize = 4 * TILE_ROWS;
@@ -318,8 +318,18 @@ crate::simd_fn! {
         }
     }
     fn divided(code: &[u32], faces: u32, shift: f32, row: &mut [f32]) {
-        for (v, code) in row.iter_mut().zip(code) {
-            *v *= inverse_diagonal(*code, faces, shift);
+        let plain = plain_code(faces);
+        let inverse = inverse_diagonal(plain, faces, shift);
+        let (mut code, mut row) = (code, row);
+        while !code.is_empty() {
+            let (len, all_plain) = stretch(code, plain);
+            let (codes, values) = (&code[..len], &mut row[..len]);
+            if all_plain {
+                values.iter_mut().for_each(|v| *v *= inverse);
+            } else {
+                values.iter_mut().zip(codes).for_each(|(v, code)| *v *= inverse_diagonal(*code, faces, shift));
+            }
+            (code, row) = (&code[len..], &mut row[len..]);
         }
     }
     fn advance_row(alpha: f32, p: &[f32], ap: &[f32], code: &[u32], x: &mut [f32], r: &mut [f32]) {

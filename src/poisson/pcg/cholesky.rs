@@ -8,8 +8,7 @@
 //! `y_i = (r_i + Σ_l y_l) / e_i`, and one back, `z_i = y_i + Σ_u z_u / e_i`. Links round periodic axes are left to the iteration.
 //!
 //! Each cell waits for the one before it, so all is done by one thread, four rows at a time with each a cell behind the one
-//! before: four chains of additions keep a core busier than one (1.9 times as fast on 512²), and every cell still gets the
-//! same numbers in the same order.
+//! before: four chains of additions keep a core busier than one, and every cell still gets the same numbers in the same order.
 
 use crate::device::{Buf, Device, DeviceError, Result};
 use crate::poisson::stencil::{face, faces, weights};

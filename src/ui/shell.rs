@@ -85,10 +85,20 @@ const MENUS: &[(&str, &[Option<Action>])] = &[
     ),
 ];
 
+/// In a smaller window there is room for nothing that could be read, and none for questions.
+const LEAST: egui::Vec2 = egui::vec2(200.0, 120.0);
+
 /// Draws everything and handles keys and dropped files.
 pub fn ui(editor: &mut Editor, layout: &mut Dock, ui: &mut Ui) {
     let ctx = ui.ctx().clone();
     theme::enter(&ctx);
+    let room = ctx.content_rect().size();
+    if room.x < LEAST.x || room.y < LEAST.y {
+        egui::CentralPanel::no_frame()
+            .frame(Frame::new().fill(theme::deep()))
+            .show(ui, |_| {});
+        return;
+    }
     let document = editor.document().clone();
     editor.panels.scene.keep(&document);
     keys(editor, &ctx);

@@ -23,6 +23,7 @@ mod components;
 pub mod kernels;
 mod precondition;
 mod red_black;
+mod red_black_stream;
 mod red_black_strip;
 mod report;
 mod rows;

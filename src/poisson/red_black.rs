@@ -10,6 +10,7 @@
 
 use super::System;
 use super::kernels::{RedBlackSweep, SweepU};
+use super::red_black_stream::Streams;
 use super::red_black_strip::{Job, Strips};
 use super::solve::Sweeps;
 use super::stencil::{Spans, wraps};
@@ -81,11 +82,14 @@ pub(super) struct RedBlackSweeps {
     pub first: u32,
     /// Whether the right-hand side is that of the block before.
     pub same_rhs: bool,
+    /// Whether the strips hold a right-hand side.
+    held: bool,
     spans: [Spans; 2],
     wraps: [bool; 3],
     /// The other buffer of a pass; on the CPU only once an odd periodic axis needs it.
     other: Option<Buf<f32>>,
-    strips: Option<Strips>,
+    /// On the CPU: for many sweeps, and for few.
+    strips: Option<(Strips, Streams)>,
 }
 
 impl RedBlackSweeps {
@@ -97,7 +101,7 @@ impl RedBlackSweeps {
         let cells = dims.iter().map(|n| *n as usize).product();
         let threads = dev.cpu().map(Cpu::threads);
         let strips = match threads {
-            Some(threads) => Some(Strips::new(dev, dims, threads)?),
+            Some(threads) => Some((Strips::new(dev, dims, threads)?, Streams::new(dev, dims, threads)?)),
             None => None,
         };
         let even = dims.iter().all(|n| n % 2 == 0 || *n == 1);
@@ -110,6 +114,7 @@ impl RedBlackSweeps {
             weights: Weights::constant(1.0),
             first: 0,
             same_rhs: false,
+            held: false,
             spans: Default::default(),
             wraps: [false; 3],
             other,
@@ -120,7 +125,8 @@ impl RedBlackSweeps {
     /// Bytes that [`RedBlackSweeps::new`] takes at most.
     pub fn memory_bytes(dims: [u32; 3]) -> u64 {
         let cells: u64 = dims.iter().map(|n| u64::from(*n)).product();
-        Strips::memory_bytes(dims, default_threads()) + 4 * cells
+        let threads = default_threads();
+        Strips::memory_bytes(dims, threads) + Streams::memory_bytes(dims, threads) + 4 * cells
     }
 }
 
@@ -136,19 +142,24 @@ impl Sweeps for RedBlackSweeps {
         let weights: Vec<f32> = (0..2 * iterations).map(|_| self.weights.take()).collect();
         let meets = (0..3).any(|a| self.wraps[a] && dims[a] > 1 && dims[a] % 2 == 1);
         match (&mut self.strips, &mut self.other) {
-            (Some(strips), _) if !meets => {
+            (Some((strips, streams)), _) if !meets => {
+                let few = streams.suit(weights.len());
                 let job = Job {
                     dims,
                     stencil: system.stencil.host(),
                     spans: &self.spans,
                     rhs: system.rhs.host(),
-                    rhs_is_there: self.same_rhs,
+                    rhs_is_there: self.same_rhs && self.held && !few,
                     weights: &weights,
                     first: self.first as usize,
                     wraps: self.wraps,
                 };
-                let on_cpu = |_: &Cpu| strips.run(&job, x.host_mut(), weights.len());
+                let on_cpu = |_: &Cpu| match few {
+                    true => streams.run(&job, x.host_mut(), weights.len()),
+                    false => strips.run(&job, x.host_mut(), weights.len()),
+                };
                 dev.either("RedBlackSweeps", on_cpu, |_| {});
+                self.held = !few;
             }
             (_, Some(other)) => {
                 for pair in weights.chunks_exact(2) {

@@ -4,7 +4,7 @@ use eddy::device::{Device, DeviceError, DeviceKind};
 use eddy::poisson::{SolverParams, System, UNKNOWN};
 
 use super::system::{Problem, Side, devices, noise, set, sides, solver};
-use super::{affordable, zoo};
+use super::zoo;
 use Side::{Closed, Face, Node, Periodic};
 
 const RATES: &str = include_str!("../../assets/reference/conjugate_gradients.csv");
@@ -22,7 +22,7 @@ fn available(dev: &Device) -> Vec<&'static str> {
     ALL.into_iter().filter(|p| cpu || *p != "IncompleteCholesky").collect()
 }
 
-/// Iterations until the true residual of white noise is a thousandth of what it was.
+/// Iterations until the true residual is a thousandth of what it was.
 fn count(dev: &mut Device, p: &Problem, preconditioner: &str) -> u32 {
     let mut params = pcg(preconditioner, 2000);
     set(&mut params, "check_every", "1");
@@ -36,7 +36,7 @@ fn count(dev: &mut Device, p: &Problem, preconditioner: &str) -> u32 {
     report.iterations
 }
 
-/// Samples of noise differ by a few per cent.
+/// The reference is one sample of noise. Five of ours must agree with it within 5 %, or within three times their own spread.
 #[test]
 fn a_thousandth_takes_as_many_iterations_as_in_the_reference() {
     let mut dev = Device::cpu_with_threads(2);
@@ -46,19 +46,26 @@ fn a_thousandth_takes_as_many_iterations_as_in_the_reference() {
         let cells: Vec<&str> = row.split(',').collect();
         let n: u32 = cells[1].parse().unwrap();
         let side = if cells[2] == "N" { Closed } else { Face };
-        let expected: u32 = cells[5].parse().unwrap();
-        let p = Problem::open([n, n, 1], sides(side, side, side)).with_noise(n, side == Closed);
+        let expected: f64 = cells[5].parse().unwrap();
+        let open = Problem::open([n, n, 1], sides(side, side, side));
         let preconditioner = match cells[3] {
             "precond=none" => "None",
             "precond=jacobi" => "Jacobi",
             _ => "Multigrid",
         };
-        let found = count(&mut dev, &p, preconditioner);
-        println!("{row}: {found}");
+        let found: Vec<f64> = (0..5)
+            .map(|seed| {
+                let p = open.clone().with_noise(77 * seed + 1, side == Closed);
+                f64::from(count(&mut dev, &p, preconditioner))
+            })
+            .collect();
+        let mean = found.iter().sum::<f64>() / 5.0;
+        let spread = (found.iter().map(|f| (f - mean).powi(2)).sum::<f64>() / 4.0).sqrt();
+        println!("{row}: {mean} ± {spread}");
         if preconditioner == "Multigrid" {
-            assert!(found <= expected, "{row}: {found}");
+            assert!(mean <= expected, "{row}: {mean}");
         } else {
-            assert!(found.abs_diff(expected) <= expected / 20 + 1, "{row}: {found}");
+            assert!((mean - expected).abs() <= (0.05 * expected).max(3.0 * spread), "{row}: {mean} ± {spread}");
         }
     }
 }
@@ -75,9 +82,9 @@ fn multigrid_is_sure_of_its_way_among_walls() {
     let comb = |i: u32, j: u32, _: u32| i % 4 == 1 && j % 32 > 1;
     for (name, solid, most) in [
         ("wall", &wall as &dyn Fn(u32, u32, u32) -> bool, 5),
-        ("blocks", &blocks, 8),
-        ("pillars", &pillars, 9),
-        ("comb", &comb, 16),
+        ("blocks", &blocks, 5),
+        ("pillars", &pillars, 6),
+        ("comb", &comb, 30),
     ] {
         for dims in [[128, 128, 1], [163, 201, 1]] {
             for side in [Closed, Face, Periodic] {
@@ -111,7 +118,8 @@ fn all_preconditioners_find_the_same() {
                 for preconditioner in available(&dev) {
                     // Far more than is needed: nothing may go astray once there is nothing left to do.
                     let mut x = noise(p.codes.len(), 3);
-                    let iterations = affordable(&dev, 300);
+                    let many = if preconditioner == "Multigrid" { 20 } else { 150 };
+                    let iterations = if dev.kind() == DeviceKind::Cpu { 300 } else { many };
                     let report = p.solve(&mut dev, &pcg(preconditioner, iterations), &mut x);
                     let off = p.difference(&x, &exact, free);
                     assert!(off < 1e-5, "{number}, {shift}, {preconditioner}: {off} {report:?}");

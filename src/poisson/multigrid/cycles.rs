@@ -7,11 +7,12 @@ use super::kernels::{
 use super::layout::Layout;
 use super::{Cycle, Parameters};
 use crate::device::{Buf, Device, Result};
-use crate::poisson::System;
+use crate::poisson::stencil::{faces, plain_code};
+use crate::poisson::{System, UNKNOWN};
 use crate::poisson::red_black::RedBlackSweeps;
 use crate::poisson::solve::Sweeps;
 
-/// Cells of the levels that a V cycle visits twice.
+/// Cells of the levels that a V cycle visits twice where they are rough.
 const TWICE: std::ops::RangeInclusive<usize> = 64..=4096;
 /// Sweeps on the coarsest level at each visit.
 const COARSEST_SWEEPS: u32 = 8;
@@ -24,6 +25,9 @@ pub(super) struct Shape {
     pub sweeps: [u32; 2],
     /// Whether the second half is the transpose of the first.
     pub symmetric: bool,
+    /// Whether coarse levels know only roughly what is there: obstacles, or known values, which lie nearer to their cells
+    /// than the cells to each other.
+    pub rough: bool,
 }
 
 impl Shape {
@@ -32,6 +36,7 @@ impl Shape {
             cycle: params.cycle,
             sweeps: [params.pre, params.post],
             symmetric: false,
+            rough: false,
         }
     }
     /// The part that adds what the next level found.
@@ -44,7 +49,7 @@ impl Shape {
     }
     /// Whether a level is visited twice from the one before.
     fn twice(&self, layout: &Layout, level: usize) -> bool {
-        self.cycle == Cycle::W || TWICE.contains(&layout.levels[level].cells)
+        self.cycle == Cycle::W || self.rough && TWICE.contains(&layout.levels[level].cells)
     }
 }
 
@@ -103,10 +108,16 @@ impl Cycles {
         RedBlackSweeps::memory_bytes(dims) + 4 * numbers as u64
     }
 
-    /// Takes what a cycle is like, and writes the program where it is another.
+    /// Takes what a cycle is like, all but its roughness, and writes the program where it is another.
     pub fn set(&mut self, dev: &mut Device, shape: Shape, shift: f32) {
-        (self.shape, self.shift) = (shape, shift);
+        let rough = self.shape.rough;
+        (self.shape, self.shift) = (Shape { rough, ..shape }, shift);
         self.sweeps.same_rhs = false;
+        self.write_program(dev);
+    }
+
+    fn write_program(&mut self, dev: &mut Device) {
+        let shape = self.shape;
         if self.written != Some(shape) {
             let mut table = self.layout.table();
             let program = program(&self.layout, shape);
@@ -119,6 +130,8 @@ impl Cycles {
 
     /// Makes the coarse operators.
     pub fn coarsen(&mut self, dev: &mut Device, stencil: &[u32], shift: f32) {
+        self.shape.rough = is_rough(self.layout.levels[0].dims, stencil);
+        self.write_program(dev);
         let coarse = coarsen(&self.layout, stencil, shift);
         dev.write(&mut self.ints, &coarse.ints);
         dev.write(&mut self.coef, &coarse.coef);
@@ -219,6 +232,25 @@ impl Sweeps for Cycles {
         }
         self.relax(dev, system, x, sweeps);
     }
+}
+
+/// Whether there is a known value, or anything but closed outer faces between a cell and its neighbours.
+fn is_rough(dims: [u32; 3], stencil: &[u32]) -> bool {
+    let [nx, ny, nz] = dims.map(|n| n as usize);
+    let plain = plain_code(faces(dims));
+    // The high bit of a face is set for known values alone.
+    let known = |code: &u32| code & 0xaaa & (1 << (2 * faces(dims))) - 1 != 0;
+    let mut rows = stencil.chunks_exact(nx).enumerate();
+    rows.any(|(row, codes)| {
+        let (j, k) = (row % ny, row / ny);
+        let outer = j == 0 || j + 1 == ny || nz > 1 && (k == 0 || k + 1 == nz);
+        let inner = codes.get(1..nx - 1).unwrap_or_default();
+        if outer {
+            codes.iter().any(|c| c & UNKNOWN == 0 || known(c))
+        } else {
+            known(&codes[0]) || known(&codes[nx - 1]) || inner.iter().fold(0, |other, c| other | (c ^ plain)) != 0
+        }
+    })
 }
 
 /// The parts of what is done on the small levels, beginning with the first of them and from zero.

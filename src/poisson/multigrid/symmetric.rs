@@ -23,6 +23,7 @@ fn shape(params: &Parameters) -> Shape {
         cycle: params.cycle,
         sweeps: [params.post; 2],
         symmetric: true,
+        rough: false,
     }
 }
 

@@ -28,8 +28,8 @@ fn codes(dims: [u32; 3], outside: u32) -> Vec<u32> {
 }
 
 /// White noise that adds up to zero.
-fn noise(n: usize) -> Vec<f32> {
-    let mut s = 1234_u32;
+fn noise(n: usize, seed: u32) -> Vec<f32> {
+    let mut s = seed.wrapping_mul(2_654_435_761).wrapping_add(12_345);
     let mut next = || {
         s ^= s << 13;
         s ^= s >> 17;
@@ -41,10 +41,11 @@ fn noise(n: usize) -> Vec<f32> {
     values.iter().map(|v| (v - mean) as f32).collect()
 }
 
-/// Iterations until the residual is `tolerance` of what it was.
-fn iterations(dims: [u32; 3], outside: u32, choice: Preconditioner, tolerance: f64) -> u32 {
+/// Iterations until the residual is a millionth of what it was.
+fn iterations(dims: [u32; 3], outside: u32, choice: Preconditioner, seed: u32) -> u32 {
     let mut dev = Device::cpu_with_threads(2);
-    let (codes, b) = (codes(dims, outside), noise(codes(dims, outside).len()));
+    let codes = codes(dims, outside);
+    let b = noise(codes.len(), seed);
     let norm = |r: &[f32]| r.iter().map(|r| f64::from(*r).powi(2)).sum::<f64>().sqrt();
     let mut conjugate = Conjugate::new(&mut dev, dims, choice).unwrap();
     let stencil = dev.buf_from("stencil", &codes).unwrap();
@@ -68,7 +69,7 @@ fn iterations(dims: [u32; 3], outside: u32, choice: Preconditioner, tolerance: f
     for n in 1..2000 {
         let mut known = Known::of(&mut residual, n == 1, singular.as_mut());
         conjugate.block(&mut dev, &system, &mut x, &mut known, 1);
-        if norm(conjugate.residual().host()) <= tolerance * norm(&b) {
+        if norm(conjugate.residual().host()) <= 1e-6 * norm(&b) {
             return n;
         }
     }
@@ -82,7 +83,7 @@ fn shaders_fit_their_kernels() {
     }
 }
 
-/// Samples of noise differ by a few per cent.
+/// The reference is one sample of noise. Five of ours must agree with it within 5 %, or within three times their own spread.
 #[test]
 fn a_millionth_takes_as_many_iterations_as_in_the_reference() {
     let rows: Vec<&str> = RATES.lines().filter(|l| l.contains("tol=1e-06")).collect();
@@ -97,13 +98,15 @@ fn a_millionth_takes_as_many_iterations_as_in_the_reference() {
             "precond=mg" => Preconditioner::Multigrid,
             _ => Preconditioner::IncompleteCholesky,
         };
-        let expected: u32 = cells[5].parse().unwrap();
-        let found = iterations([n, n, 1], outside, choice, 1e-6);
-        println!("{row}: {found}");
+        let expected: f64 = cells[5].parse().unwrap();
+        let found: Vec<f64> = (1..6).map(|seed| f64::from(iterations([n, n, 1], outside, choice, seed))).collect();
+        let mean = found.iter().sum::<f64>() / 5.0;
+        let spread = (found.iter().map(|f| (f - mean).powi(2)).sum::<f64>() / 4.0).sqrt();
+        println!("{row}: {mean} ± {spread}");
         if choice == Preconditioner::Multigrid {
-            assert!(found <= 8, "{row}: {found}");
+            assert!(found.iter().all(|f| *f <= 8.0), "{row}: {found:?}");
         } else {
-            assert!(found.abs_diff(expected) <= expected / 20 + 1, "{row}: {found}");
+            assert!((mean - expected).abs() <= (0.05 * expected).max(3.0 * spread), "{row}: {mean} ± {spread}");
         }
     }
 }
@@ -111,7 +114,7 @@ fn a_millionth_takes_as_many_iterations_as_in_the_reference() {
 #[test]
 fn multigrid_takes_few_iterations_in_3d() {
     for (n, outside) in [(32, CLOSED), (64, CLOSED), (32, FACE), (64, FACE)] {
-        let found = iterations([n; 3], outside, Preconditioner::Multigrid, 1e-6);
+        let found = iterations([n; 3], outside, Preconditioner::Multigrid, 1);
         println!("{n}³ {outside}: {found}");
         assert!(found <= 12, "{n}³: {found}");
     }
@@ -121,7 +124,7 @@ fn multigrid_takes_few_iterations_in_3d() {
 fn multigrid_takes_as_few_at_any_size() {
     for dims in [[63, 65, 1], [512, 512, 1], [37, 181, 1], [200, 12, 1]] {
         for outside in [CLOSED, FACE] {
-            let found = iterations(dims, outside, Preconditioner::Multigrid, 1e-6);
+            let found = iterations(dims, outside, Preconditioner::Multigrid, 1);
             println!("{dims:?} {outside}: {found}");
             assert!(found <= 8, "{dims:?}: {found}");
         }
@@ -145,7 +148,7 @@ fn preconditioners_are_symmetric() {
         conjugate.prepare_levels(&mut dev, &codes, 0.0);
         let stencil = dev.buf_from("stencil", &codes).unwrap();
         let masked = |seed: usize| -> Vec<f32> {
-            let all = noise(codes.len() + seed);
+            let all = noise(codes.len() + seed, 1);
             codes.iter().zip(&all[seed..]).map(|(c, v)| if c & UNKNOWN == 0 { 0.0 } else { *v }).collect()
         };
         let (a, b) = (masked(0), masked(977));

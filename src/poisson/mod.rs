@@ -20,6 +20,7 @@
 mod any;
 mod cells;
 mod components;
+mod iteration;
 pub mod kernels;
 mod precondition;
 mod red_black;
@@ -27,6 +28,7 @@ mod red_black_stream;
 mod red_black_strip;
 mod report;
 mod rows;
+mod singular;
 mod solve;
 mod stencil;
 mod storage;

@@ -11,8 +11,11 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::components::Components;
-use super::kernels::{ChunkSums, CountU, PartMeans, Residual, SubtractMeans, SweepU};
+use super::kernels::{Residual, SweepU};
+use super::singular::Singular;
 use super::{SolveReport, System};
+
+pub(super) use super::iteration::{Iteration, Known, Sweeps};
 use crate::device::reduce::{MaxAbsPartials, Reduce, SumSquaresPartials};
 use crate::device::{
     Buf, Device, DeviceError, Iterate, Loop, Norm, PARTIALS, Result, Ticket, Until,
@@ -50,89 +53,6 @@ impl Limits {
     }
 }
 
-/// The sweeps of a solver.
-pub(super) trait Sweeps {
-    /// Whether iterations add a constant to what is free to it. It is then taken off at the end.
-    const WANDERS: bool = false;
-    /// The stencil or the shift is another; `stencil` holds the codes. Called on the CPU only.
-    fn prepare(&mut self, dims: [u32; 3], stencil: &[u32], shift: f32);
-    /// The same, on every device, for what else is made from the stencil on the host.
-    fn prepare_levels(&mut self, _dev: &mut Device, _stencil: &[u32], _shift: f32) {}
-    /// Does `iterations` iterations, the result being left in `x`.
-    fn block(&mut self, dev: &mut Device, system: &System<'_>, x: &mut Buf<f32>, iterations: u32);
-}
-
-/// What is repeated: sweeps, or anything that also wants to know what has been measured.
-pub(super) trait Iteration {
-    /// See [`Sweeps::WANDERS`].
-    const WANDERS: bool;
-    /// See [`Sweeps::prepare`].
-    fn prepare(&mut self, dims: [u32; 3], stencil: &[u32], shift: f32);
-    /// See [`Sweeps::prepare_levels`].
-    fn prepare_levels(&mut self, dev: &mut Device, stencil: &[u32], shift: f32);
-    /// See [`Sweeps::block`].
-    fn block(
-        &mut self,
-        dev: &mut Device,
-        system: &System<'_>,
-        x: &mut Buf<f32>,
-        known: &mut Known<'_>,
-        iterations: u32,
-    );
-}
-
-impl<S: Sweeps> Iteration for S {
-    const WANDERS: bool = S::WANDERS;
-    fn prepare(&mut self, dims: [u32; 3], stencil: &[u32], shift: f32) {
-        Sweeps::prepare(self, dims, stencil, shift);
-    }
-    fn prepare_levels(&mut self, dev: &mut Device, stencil: &[u32], shift: f32) {
-        Sweeps::prepare_levels(self, dev, stencil, shift);
-    }
-    fn block(
-        &mut self,
-        dev: &mut Device,
-        system: &System<'_>,
-        x: &mut Buf<f32>,
-        _: &mut Known<'_>,
-        iterations: u32,
-    ) {
-        Sweeps::block(self, dev, system, x, iterations);
-    }
-}
-
-/// What is known when a block begins.
-pub(super) struct Known<'a> {
-    /// b − A x. It may be changed, or exchanged for another buffer of its size.
-    pub residual: &'a mut Buf<f32>,
-    /// Whether this is the first block of a solve.
-    pub first: bool,
-    singular: Option<&'a mut Singular>,
-}
-
-impl Known<'_> {
-    /// Takes the mean of each part on which the system is singular off something.
-    pub fn level(&mut self, dev: &mut Device, values: &mut Buf<f32>) {
-        if let Some(singular) = &mut self.singular {
-            singular.subtract_means(dev, values);
-        }
-    }
-    /// The same of the residual.
-    pub fn level_residual(&mut self, dev: &mut Device) {
-        if let Some(singular) = &mut self.singular {
-            singular.subtract_means(dev, self.residual);
-        }
-    }
-}
-
-#[cfg(test)]
-impl<'a> Known<'a> {
-    /// Of a system with a singular part, or without one.
-    pub fn of(residual: &'a mut Buf<f32>, first: bool, singular: Option<&'a mut Singular>) -> Self {
-        Self { residual, first, singular }
-    }
-}
-
 /// Working memory of every iterative solver.
 pub(super) struct Core {
     dims: [u32; 3],
@@ -158,15 +78,6 @@ pub(super) struct Core {
 
 /// Residual by iteration when the way down was last measured. It is read later than the solve, so the tickets share it.
 type Curve = Vec<(u32, f32)>;
-
-/// The singular parts on the device.
-pub(super) struct Singular {
-    chunks: Buf<[u32; 4]>,
-    parts: Buf<[u32; 4]>,
-    part: Buf<u32>,
-    sums: Buf<f32>,
-    means: Buf<f32>,
-}
 
 impl Core {
     pub fn new(dev: &mut Device, dims: [u32; 3], limits: Limits) -> Result<Self> {
@@ -359,49 +270,6 @@ fn scaled_back(tolerance: f32, scale: f32) -> f32 {
         tolerance / scale
     } else {
         0.0
-    }
-}
-
-impl Singular {
-    pub(super) fn new(dev: &mut Device, found: &Components) -> Result<Self> {
-        Ok(Self {
-            chunks: dev.buf_from("chunks of singular parts", &found.chunks)?,
-            parts: dev.buf_from("singular parts", &found.parts)?,
-            part: dev.buf_from("part of each cell", &found.of_cell)?,
-            sums: dev.buf("sums of chunks", found.chunks.len())?,
-            means: dev.buf("means of parts", found.parts.len())?,
-        })
-    }
-
-    fn subtract_means(&mut self, dev: &mut Device, values: &mut Buf<f32>) {
-        let (chunks, parts, cells) = (self.chunks.len(), self.parts.len(), self.part.len());
-        dev.run(
-            [chunks as u32, 1, 1],
-            ChunkSums {
-                size: CountU::new(chunks),
-                chunks: &self.chunks,
-                values,
-                sums: &mut self.sums,
-            },
-        );
-        dev.run(
-            [parts as u32, 1, 1],
-            PartMeans {
-                size: CountU::new(parts),
-                parts: &self.parts,
-                sums: &self.sums,
-                means: &mut self.means,
-            },
-        );
-        dev.run(
-            [cells as u32, 1, 1],
-            SubtractMeans {
-                size: CountU::new(cells),
-                part: &self.part,
-                means: &self.means,
-                values,
-            },
-        );
     }
 }
 

@@ -5,7 +5,8 @@ use super::conjugate::Conjugate;
 use super::{KERNELS, Preconditioner};
 use crate::device::{Device, check_kernel};
 use crate::poisson::components::Components;
-use crate::poisson::solve::{Iteration, Known, Singular};
+use crate::poisson::singular::Singular;
+use crate::poisson::solve::{Iteration, Known};
 use crate::poisson::{CLOSED, FACE, LINK, System, UNKNOWN};
 
 const RATES: &str = include_str!("../../../assets/reference/conjugate_gradients.csv");
@@ -67,7 +68,11 @@ fn iterations(dims: [u32; 3], outside: u32, choice: Preconditioner, seed: u32) -
     let found = Components::find(dims, &codes, 0.0);
     let mut singular = (!found.chunks.is_empty()).then(|| Singular::new(&mut dev, &found).unwrap());
     for n in 1..2000 {
-        let mut known = Known::of(&mut residual, n == 1, singular.as_mut());
+        let mut known = Known {
+            residual: &mut residual,
+            first: n == 1,
+            singular: singular.as_mut(),
+        };
         conjugate.block(&mut dev, &system, &mut x, &mut known, 1);
         if norm(conjugate.residual().host()) <= 1e-6 * norm(&b) {
             return n;

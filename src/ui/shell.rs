@@ -187,7 +187,7 @@ fn dropped(editor: &mut Editor, ctx: &egui::Context) {
 fn menus(editor: &mut Editor, layout: &mut Dock, ui: &mut Ui) {
     MenuBar::new().ui(ui, |ui| {
         for (title, actions) in MENUS {
-            ui.menu_button(*title, |ui| {
+            menu(ui, title, |ui| {
                 for action in *actions {
                     match action {
                         Some(action) => {
@@ -206,7 +206,7 @@ fn menus(editor: &mut Editor, layout: &mut Dock, ui: &mut Ui) {
                 }
             });
         }
-        ui.menu_button("Panels", |ui| {
+        menu(ui, "Panels", |ui| {
             let seen = layout.visible();
             for panel in PANELS {
                 let mut on = seen.iter().any(|id| id == panel.id);
@@ -242,6 +242,16 @@ fn menus(editor: &mut Editor, layout: &mut Dock, ui: &mut Ui) {
 
 /// Sizes of everything that are offered, percent; Ctrl with plus and minus goes between them.
 const SIZES: [u16; 6] = [75, 100, 125, 150, 175, 200];
+
+/// A menu that scrolls where the window is too low for it.
+fn menu(ui: &mut Ui, title: &str, add: impl FnOnce(&mut Ui)) {
+    ui.menu_button(title, |ui| {
+        let height = ui.ctx().content_rect().bottom() - ui.cursor().top() - 12.0;
+        egui::ScrollArea::vertical()
+            .max_height(height.max(theme::ROW))
+            .show(ui, add);
+    });
+}
 
 /// Theme and size of everything.
 fn appearance(ui: &mut Ui) {

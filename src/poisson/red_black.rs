@@ -1,7 +1,8 @@
 //! Sweeps in red–black order: the cells of one colour of a chequerboard, then those of the other, each from the newest
 //! values of its neighbours, which all have the other colour (Young 1954), and weighted against its old value.
 //!
-//! On the CPU a block of iterations runs on strips with the colours apart (see `strips` and `red_black_strip`); on a GPU each
+//! On the CPU a block of iterations runs on strips with the colours apart (see `strips` and `red_black_strip`), or, if they are
+//! few, in one way through (`red_black_stream`); on a GPU each
 //! colour is a pass from one buffer to another.
 //!
 //! Across a periodic axis of odd length, cells of one colour meet. There each takes the other's value from before the

@@ -22,7 +22,7 @@
 //! Even so the topology of walls that are thinner than a coarse cell is only roughly that of the finest level. Coarse levels
 //! therefore pay for more than one visit, and cost little where they are small: a V cycle visits levels of `TWICE` cells
 //! twice, except in a box that is closed or periodic all round. Behind a wall of one cell across three quarters of a 128² box,
-//! the factor is 0.08 instead of 1.1; with one open side 0.08 instead of 0.16. In a closed box it would be the same for a sixth
+//! the factor is 0.08 instead of 1.1; with one open side below 0.1 instead of 0.16 to 0.4. In a closed box it would be the same for a sixth
 //! more time.
 //!
 //! On a GPU a colour is a dispatch, and so is a restriction and a prolongation. Levels of at most 1024 cells are one dispatch

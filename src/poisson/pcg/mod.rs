@@ -39,7 +39,7 @@ crate::choice! {
     pub enum Preconditioner {
         /// A multigrid cycle: a few iterations at any size.
         Multigrid,
-        /// An incomplete Cholesky factor: a sixth of the iterations of None, each some four times as dear. CPU only.
+        /// An incomplete Cholesky factor: a sixth of the iterations of None, each three to five times as dear. CPU only.
         IncompleteCholesky,
         /// Each cell on its own. Tells cells beside obstacles and open faces from others; in an empty box it is None.
         Jacobi,

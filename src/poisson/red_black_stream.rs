@@ -10,9 +10,9 @@
 
 use rayon::prelude::*;
 
-use super::red_black_strip::{Job, RedBlackStrip, half, storage};
+use super::red_black_strip::{Job, RedBlackStrip, storage};
 use super::storage::Storage;
-use super::strips::{Plan, Reach, Strip, cut};
+use super::strips::{Plan, Reach, cut};
 use crate::device::{Buf, Device, Result};
 
 /// Most sweeps of one colour that are done in one way: four iterations.

@@ -97,7 +97,7 @@ impl Strips {
 }
 
 /// In a row of odd length one colour leaves its last number unused.
-pub(super) fn half(dims: [u32; 3]) -> usize {
+fn half(dims: [u32; 3]) -> usize {
     dims[0].div_ceil(2) as usize
 }
 

@@ -184,11 +184,26 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("Sweep", "loops::loops_are_the_same_on_both_devices"),
     ("Residual", "loops::loops_are_the_same_on_both_devices"),
     ("MultigridPart", "poisson::both_devices_give_the_same"),
-    ("ConjugateDirection", "poisson::pcg::both_devices_do_the_same_with_each"),
-    ("ConjugateAlpha", "poisson::pcg::both_devices_do_the_same_with_each"),
-    ("ConjugateAdvance", "poisson::pcg::both_devices_do_the_same_with_each"),
-    ("ConjugateProducts", "poisson::pcg::both_devices_do_the_same_with_each"),
-    ("ConjugateBeta", "poisson::pcg::both_devices_do_the_same_with_each"),
+    (
+        "ConjugateDirection",
+        "poisson::pcg::both_devices_do_the_same_with_each",
+    ),
+    (
+        "ConjugateAlpha",
+        "poisson::pcg::both_devices_do_the_same_with_each",
+    ),
+    (
+        "ConjugateAdvance",
+        "poisson::pcg::both_devices_do_the_same_with_each",
+    ),
+    (
+        "ConjugateProducts",
+        "poisson::pcg::both_devices_do_the_same_with_each",
+    ),
+    (
+        "ConjugateBeta",
+        "poisson::pcg::both_devices_do_the_same_with_each",
+    ),
     ("RasterObstacles", "scene::whole::cpu_and_gpu_agree"),
     ("RasterEmit", "scene::whole::cpu_and_gpu_agree"),
     ("RasterPush", "scene::whole::cpu_and_gpu_agree"),

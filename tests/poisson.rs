@@ -216,7 +216,10 @@ fn sweeps_on_strips_equal_plain_sweeps_at_any_number_of_threads() {
                     .zip(&expected)
                     .filter(|(a, b)| a.to_bits() != b.to_bits() && **a != **b)
                     .count();
-                assert_eq!(wrong, 0, "{name}, {id}, {weight}, {iterations} on {threads} threads");
+                assert_eq!(
+                    wrong, 0,
+                    "{name}, {id}, {weight}, {iterations} on {threads} threads"
+                );
             }
         }
     }

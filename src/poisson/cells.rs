@@ -104,7 +104,9 @@ pub(super) fn stretch(code: &[u32], plain: u32) -> (usize, bool) {
         let other = block.iter().fold(0, |other, c| other | (c ^ plain));
         (block.len(), other == 0)
     });
-    let Some((mut len, first)) = blocks.next() else { return (0, true) };
+    let Some((mut len, first)) = blocks.next() else {
+        return (0, true);
+    };
     for (more, is_plain) in blocks {
         if is_plain != first {
             break;

@@ -102,7 +102,10 @@ impl RedBlackSweeps {
         let cells = dims.iter().map(|n| *n as usize).product();
         let threads = dev.cpu().map(Cpu::threads);
         let strips = match threads {
-            Some(threads) => Some((Strips::new(dev, dims, threads)?, Streams::new(dev, dims, threads)?)),
+            Some(threads) => Some((
+                Strips::new(dev, dims, threads)?,
+                Streams::new(dev, dims, threads)?,
+            )),
             None => None,
         };
         let even = dims.iter().all(|n| n % 2 == 0 || *n == 1);

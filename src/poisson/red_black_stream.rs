@@ -114,7 +114,13 @@ fn layer_len(dims: [u32; 3]) -> usize {
     dims[0] as usize * rows as usize
 }
 
-fn copy_layers(reach: &Reach, layers: std::ops::Range<usize>, x: &[f32], to: &mut [f32], len: usize) {
+fn copy_layers(
+    reach: &Reach,
+    layers: std::ops::Range<usize>,
+    x: &[f32],
+    to: &mut [f32],
+    len: usize,
+) {
     for (layer, to) in layers.zip(to.chunks_exact_mut(len)) {
         to.copy_from_slice(&x[reach.global(layer) * len..][..len]);
     }
@@ -150,7 +156,8 @@ impl Range<'_> {
                 && inner.contains(&layer)
             {
                 let out = &mut own[(layer - inner.start) * self.layer..][..self.layer];
-                self.strip.finish(layer % RING, self.reach.global(layer), out);
+                self.strip
+                    .finish(layer % RING, self.reach.global(layer), out);
             }
         }
     }
@@ -166,6 +173,7 @@ impl Range<'_> {
             (self.above, layer - inner.end)
         };
         let x = &from[at * self.layer..][..self.layer];
-        self.strip.fill_at(x, layer % RING, self.reach.global(layer));
+        self.strip
+            .fill_at(x, layer % RING, self.reach.global(layer));
     }
 }

@@ -14,7 +14,8 @@ fn a_disc_in_a_channel_leaves_no_more_than_none() {
     for info in SOLVERS.iter().filter(|s| s.obstacles) {
         let left = [false, true].map(|there| {
             let solid = |i: u32, j: u32, k: u32| there && disc(i, j, k);
-            let p = Problem::new([48, 24, 1], sides(Face, Closed, Closed), solid).with_noise(5, false);
+            let p =
+                Problem::new([48, 24, 1], sides(Face, Closed, Closed), solid).with_noise(5, false);
             let mut params = solver(info.id, 20_000);
             set(&mut params, "tolerance", "1e-5");
             let mut x = vec![0.0; p.codes.len()];

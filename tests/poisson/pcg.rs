@@ -19,7 +19,9 @@ fn pcg(preconditioner: &str, iterations: u32) -> SolverParams {
 /// What there is on a device.
 fn available(dev: &Device) -> Vec<&'static str> {
     let cpu = dev.kind() == DeviceKind::Cpu;
-    ALL.into_iter().filter(|p| cpu || *p != "IncompleteCholesky").collect()
+    ALL.into_iter()
+        .filter(|p| cpu || *p != "IncompleteCholesky")
+        .collect()
 }
 
 /// Iterations until the true residual is a thousandth of what it was.
@@ -65,7 +67,10 @@ fn a_thousandth_takes_as_many_iterations_as_in_the_reference() {
         if preconditioner == "Multigrid" {
             assert!(mean <= expected, "{row}: {mean}");
         } else {
-            assert!((mean - expected).abs() <= (0.05 * expected).max(3.0 * spread), "{row}: {mean} ± {spread}");
+            assert!(
+                (mean - expected).abs() <= (0.05 * expected).max(3.0 * spread),
+                "{row}: {mean} ± {spread}"
+            );
         }
     }
 }
@@ -102,11 +107,30 @@ fn all_preconditioners_find_the_same() {
     let ball = |i: u32, j: u32, k: u32| (6..11).contains(&i) && (5..9).contains(&j) && k < 3;
     let bar = |i: u32, j: u32, k: u32| i == 3 && j == 2 && k > 0;
     let problems = [
-        (Problem::new([24, 20, 1], [Closed, Face, Closed, Node, Closed, Closed], ball), false),
-        (Problem::new([8, 7, 6], [Face, Closed, Closed, Node, Closed, Face], bar), false),
-        (Problem::new([24, 20, 1], sides(Closed, Closed, Closed), ball), true),
-        (Problem::new([24, 21, 1], sides(Periodic, Periodic, Closed), ball), true),
-        (Problem::new([9, 6, 6], sides(Periodic, Closed, Periodic), bar), true),
+        (
+            Problem::new(
+                [24, 20, 1],
+                [Closed, Face, Closed, Node, Closed, Closed],
+                ball,
+            ),
+            false,
+        ),
+        (
+            Problem::new([8, 7, 6], [Face, Closed, Closed, Node, Closed, Face], bar),
+            false,
+        ),
+        (
+            Problem::new([24, 20, 1], sides(Closed, Closed, Closed), ball),
+            true,
+        ),
+        (
+            Problem::new([24, 21, 1], sides(Periodic, Periodic, Closed), ball),
+            true,
+        ),
+        (
+            Problem::new([9, 6, 6], sides(Periodic, Closed, Periodic), bar),
+            true,
+        ),
     ];
     for mut dev in devices() {
         for (number, (p, free)) in problems.iter().enumerate() {
@@ -118,11 +142,22 @@ fn all_preconditioners_find_the_same() {
                 for preconditioner in available(&dev) {
                     // Far more than is needed: nothing may go astray once there is nothing left to do.
                     let mut x = noise(p.codes.len(), 3);
-                    let many = if preconditioner == "Multigrid" { 20 } else { 150 };
-                    let iterations = if dev.kind() == DeviceKind::Cpu { 300 } else { many };
+                    let many = if preconditioner == "Multigrid" {
+                        20
+                    } else {
+                        150
+                    };
+                    let iterations = if dev.kind() == DeviceKind::Cpu {
+                        300
+                    } else {
+                        many
+                    };
                     let report = p.solve(&mut dev, &pcg(preconditioner, iterations), &mut x);
                     let off = p.difference(&x, &exact, free);
-                    assert!(off < 1e-5, "{number}, {shift}, {preconditioner}: {off} {report:?}");
+                    assert!(
+                        off < 1e-5,
+                        "{number}, {shift}, {preconditioner}: {off} {report:?}"
+                    );
                     let known = p.codes.iter().zip(&x).filter(|(c, _)| **c & UNKNOWN == 0);
                     assert!(known.map(|(_, x)| *x).all(|x| x == 0.0));
                 }
@@ -186,9 +221,15 @@ fn nothing_to_solve_is_solved_and_what_is_no_number_ends() {
                 // What a closed box cannot have is taken off.
                 p.rhs.fill(1.0);
                 let report = p.solve(&mut dev, &params, &mut x);
-                assert!(x.iter().all(|x| x.is_finite()) && report.l2.is_finite(), "{preconditioner}");
+                assert!(
+                    x.iter().all(|x| x.is_finite()) && report.l2.is_finite(),
+                    "{preconditioner}"
+                );
                 if side == Closed {
-                    assert!(x.iter().all(|x| x.abs() < 1e-3) && report.l2 < 1e-6, "{preconditioner}");
+                    assert!(
+                        x.iter().all(|x| x.abs() < 1e-3) && report.l2 < 1e-6,
+                        "{preconditioner}"
+                    );
                 }
                 p.rhs[17] = f32::NAN;
                 let report = p.solve(&mut dev, &params, &mut x);
@@ -201,13 +242,23 @@ fn nothing_to_solve_is_solved_and_what_is_no_number_ends() {
 #[test]
 fn a_gpu_says_that_it_has_no_incomplete_cholesky() {
     let mut devices = devices();
-    let Some(gpu) = devices.get_mut(1) else { return };
+    let Some(gpu) = devices.get_mut(1) else {
+        return;
+    };
     let dims = [16, 16, 1];
     let refused = |e: DeviceError| {
         assert!(matches!(e, DeviceError::CpuOnly { .. }), "{e}");
-        assert!(e.to_string().contains("choose another preconditioner"), "{e}");
+        assert!(
+            e.to_string().contains("choose another preconditioner"),
+            "{e}"
+        );
     };
-    refused(pcg("IncompleteCholesky", 5).create(gpu, dims).err().unwrap());
+    refused(
+        pcg("IncompleteCholesky", 5)
+            .create(gpu, dims)
+            .err()
+            .unwrap(),
+    );
     // The same where it is chosen while the simulation runs; and then another.
     let mut made = pcg("Jacobi", 5).create(gpu, dims).unwrap();
     let p = Problem::open(dims, sides(Face, Face, Face)).with_noise(3, false);
@@ -231,7 +282,10 @@ fn a_gpu_says_that_it_has_no_incomplete_cholesky() {
     for preconditioner in ["Multigrid", "None"] {
         made.solve(gpu, &system, &mut x, &pcg(preconditioner, 20));
         let report = made.report(gpu).unwrap().wait(gpu).unwrap();
-        assert!(report.l2 < 0.1 * report.l2_zero, "{preconditioner}: {report:?}");
+        assert!(
+            report.l2 < 0.1 * report.l2_zero,
+            "{preconditioner}: {report:?}"
+        );
     }
 }
 
@@ -270,8 +324,14 @@ fn each_preconditioner_takes_the_memory_that_was_said() {
             let mut dev = Device::new(eddy::device::DeviceChoice::Cpu).unwrap();
             let _solver = params.create(&mut dev, dims).unwrap();
             let (used, said) = (dev.memory_used(), params.memory_bytes(dims));
-            assert!(used <= said + 64 * 1024, "{dims:?} {preconditioner}: {used}, {said}");
-            assert!(said <= 2 * used + 64 * 1024, "{dims:?} {preconditioner}: {used}, {said}");
+            assert!(
+                used <= said + 64 * 1024,
+                "{dims:?} {preconditioner}: {used}, {said}"
+            );
+            assert!(
+                said <= 2 * used + 64 * 1024,
+                "{dims:?} {preconditioner}: {used}, {said}"
+            );
         }
     }
 }

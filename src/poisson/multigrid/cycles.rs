@@ -7,10 +7,10 @@ use super::kernels::{
 use super::layout::Layout;
 use super::{Cycle, Parameters};
 use crate::device::{Buf, Device, Result};
-use crate::poisson::stencil::{faces, plain_code};
-use crate::poisson::{System, UNKNOWN};
 use crate::poisson::red_black::RedBlackSweeps;
 use crate::poisson::solve::Sweeps;
+use crate::poisson::stencil::{faces, plain_code};
+use crate::poisson::{System, UNKNOWN};
 
 /// Cells of the levels that a V cycle visits twice where they are rough.
 const TWICE: std::ops::RangeInclusive<usize> = 64..=4096;
@@ -41,7 +41,11 @@ impl Shape {
     }
     /// The part that adds what the next level found.
     fn prolong(&self) -> u32 {
-        if self.symmetric { PROLONG_FLAT } else { PROLONG }
+        if self.symmetric {
+            PROLONG_FLAT
+        } else {
+            PROLONG
+        }
     }
     /// The part that relaxes after that.
     fn smooth_after(&self) -> u32 {
@@ -73,7 +77,10 @@ pub(super) struct Cycles {
 
 /// The longest that the tables get: parts do not depend on the numbers of sweeps, and W has the most.
 fn longest(layout: &Layout, shape: Shape) -> Vec<[u32; 4]> {
-    let most = Shape { cycle: Cycle::W, ..shape };
+    let most = Shape {
+        cycle: Cycle::W,
+        ..shape
+    };
     let mut table = layout.table();
     table.extend(program(layout, most));
     table
@@ -153,20 +160,37 @@ impl Cycles {
     }
 
     /// A cycle on a coarse level that is not small.
-    fn visit(&mut self, dev: &mut Device, system: &System<'_>, x: &mut Buf<f32>, level: usize, zero: bool) {
+    fn visit(
+        &mut self,
+        dev: &mut Device,
+        system: &System<'_>,
+        x: &mut Buf<f32>,
+        level: usize,
+        zero: bool,
+    ) {
         let (number, [pre, post]) = (level as u32, self.shape.sweeps);
         if zero && pre == 0 {
             self.run(dev, system, x, [CLEAR, number, 0, 1], 0);
         }
         for pass in 0..2 * pre {
-            let kind = if zero && pass == 0 { SMOOTH_ZERO } else { SMOOTH };
+            let kind = if zero && pass == 0 {
+                SMOOTH_ZERO
+            } else {
+                SMOOTH
+            };
             self.run(dev, system, x, [kind, number, pass, 1], 0);
         }
         self.run(dev, system, x, [RESTRICT, number, 0, 1], 0);
         self.descend(dev, system, x, level);
         self.run(dev, system, x, [self.shape.prolong(), number, 0, 1], 0);
         for pass in 0..2 * post {
-            self.run(dev, system, x, [self.shape.smooth_after(), number, pass, 1], 0);
+            self.run(
+                dev,
+                system,
+                x,
+                [self.shape.smooth_after(), number, pass, 1],
+                0,
+            );
         }
     }
 
@@ -184,9 +208,20 @@ impl Cycles {
     }
 
     /// Runs one part, or the first `count` of the program.
-    fn run(&mut self, dev: &mut Device, system: &System<'_>, x: &mut Buf<f32>, part: [u32; 4], count: u32) {
+    fn run(
+        &mut self,
+        dev: &mut Device,
+        system: &System<'_>,
+        x: &mut Buf<f32>,
+        part: [u32; 4],
+        count: u32,
+    ) {
         let level = part[1] as usize + usize::from(part[0] == RESTRICT);
-        let items = if count > 0 { 1 } else { self.layout.levels[level].cells as u32 };
+        let items = if count > 0 {
+            1
+        } else {
+            self.layout.levels[level].cells as u32
+        };
         let cycle = CycleU {
             part,
             count,
@@ -248,7 +283,9 @@ fn is_rough(dims: [u32; 3], stencil: &[u32]) -> bool {
         if outer {
             codes.iter().any(|c| c & UNKNOWN == 0 || known(c))
         } else {
-            known(&codes[0]) || known(&codes[nx - 1]) || inner.iter().fold(0, |other, c| other | (c ^ plain)) != 0
+            known(&codes[0])
+                || known(&codes[nx - 1])
+                || inner.iter().fold(0, |other, c| other | (c ^ plain)) != 0
         }
     })
 }

@@ -132,7 +132,11 @@ impl PoissonSolver for Solver {
         self.core.report(dev)
     }
 
-    fn preconditioner(dev: &mut Device, dims: [u32; 3], params: &Parameters) -> Option<Result<Box<dyn Preconditioner>>> {
+    fn preconditioner(
+        dev: &mut Device,
+        dims: [u32; 3],
+        params: &Parameters,
+    ) -> Option<Result<Box<dyn Preconditioner>>> {
         let cycles = SymmetricCycle::new(dev, dims, params);
         Some(cycles.map(|c| Box::new(c) as Box<dyn Preconditioner>))
     }

@@ -86,15 +86,23 @@ impl Preconditioner for IncompleteCholesky {
             }
             let mut e = diagonal;
             for f in 0..faces {
-                let Some(l) = behind(dims, id, f) else { continue };
+                let Some(l) = behind(dims, id, f) else {
+                    continue;
+                };
                 let link = face(code, f) == LINK;
                 self.walls |= !link && stencil[l] & UNKNOWN != 0;
                 if !link || f % 2 == 1 {
                     continue;
                 }
                 let back = [0, 1, 2].map(|a| id[a] - usize::from(a == f as usize / 2));
-                let after = |g: &u32| *g != f + 1 && face(stencil[l], *g) == LINK && behind(dims, back, *g).is_some();
-                let others = [1, 3, 5].into_iter().filter(|g| *g < faces).filter(after).count();
+                let after = |g: &u32| {
+                    *g != f + 1 && face(stencil[l], *g) == LINK && behind(dims, back, *g).is_some()
+                };
+                let others = [1, 3, 5]
+                    .into_iter()
+                    .filter(|g| *g < faces)
+                    .filter(after)
+                    .count();
                 e -= (1.0 + TAU * others as f32) * inverse[l];
             }
             inverse[c] = 1.0 / if e < SAFETY * diagonal { diagonal } else { e };
@@ -160,7 +168,11 @@ impl Way<'_> {
     }
 
     /// Some rows, each a cell behind the one before.
-    fn wave<const N: usize, const BACK: bool, const WALLS: bool>(&self, z: &mut [f32], rows: [Row; N]) {
+    fn wave<const N: usize, const BACK: bool, const WALLS: bool>(
+        &self,
+        z: &mut [f32],
+        rows: [Row; N],
+    ) {
         let nx = self.dims[0];
         let mut last = [0.0; N];
         for time in 0..nx + N - 1 {
@@ -175,11 +187,21 @@ impl Way<'_> {
     }
 
     #[inline(always)]
-    fn cell<const BACK: bool, const WALLS: bool>(&self, z: &mut [f32], c: usize, row: Row, last: f32) -> f32 {
+    fn cell<const BACK: bool, const WALLS: bool>(
+        &self,
+        z: &mut [f32],
+        c: usize,
+        row: Row,
+        last: f32,
+    ) -> f32 {
         let [nx, ny, _] = self.dims;
         let first = u32::from(BACK);
         let at = |f: u32, v: f32| {
-            if WALLS && face(self.stencil[c], f) != LINK { 0.0 } else { v }
+            if WALLS && face(self.stencil[c], f) != LINK {
+                0.0
+            } else {
+                v
+            }
         };
         let before = |by: usize| if BACK { c + by } else { c - by };
         let (inverse, mut sum) = (self.inverse[c], if BACK { 0.0 } else { self.r[c] });

@@ -3,7 +3,8 @@
 use super::Preconditioner as Choice;
 use super::cholesky::IncompleteCholesky;
 use super::kernels::{
-    ConjugateAdvance, ConjugateAlpha, ConjugateBeta, ConjugateDirection, ConjugateProducts, ConjugateU, Scalars,
+    ConjugateAdvance, ConjugateAlpha, ConjugateBeta, ConjugateDirection, ConjugateProducts,
+    ConjugateU, Scalars,
 };
 use crate::device::{Buf, Device, Result};
 use crate::poisson::solve::{Iteration, Known};
@@ -118,7 +119,9 @@ impl Iteration for Conjugate {
 
     fn prepare_levels(&mut self, dev: &mut Device, stencil: &[u32], shift: f32) {
         if let Some(applied) = &mut self.applied {
-            applied.preconditioner.prepare(dev, self.dims, stencil, shift);
+            applied
+                .preconditioner
+                .prepare(dev, self.dims, stencil, shift);
         }
     }
 
@@ -188,7 +191,14 @@ impl Conjugate {
             self.advance(dev, system, x, cg);
         }
         let (partials, scalars) = (&self.partials, &mut self.scalars);
-        dev.run([1, 1, 1], ConjugateBeta { cg, partials, scalars });
+        dev.run(
+            [1, 1, 1],
+            ConjugateBeta {
+                cg,
+                partials,
+                scalars,
+            },
+        );
     }
 
     /// Steps 2 and 3.
@@ -206,7 +216,14 @@ impl Conjugate {
         dev.run(cg.items(), next);
         self.p.swap(0, 1);
         let (partials, scalars) = (&self.partials, &mut self.scalars);
-        dev.run([1, 1, 1], ConjugateAlpha { cg, partials, scalars });
+        dev.run(
+            [1, 1, 1],
+            ConjugateAlpha {
+                cg,
+                partials,
+                scalars,
+            },
+        );
         self.advance(dev, system, x, cg);
     }
 

@@ -41,7 +41,7 @@ crate::choice! {
         Multigrid,
         /// An incomplete Cholesky factor: a sixth of the iterations of None, each three to five times as dear. CPU only.
         IncompleteCholesky,
-        /// Each cell on its own. Tells cells beside obstacles and open faces from others; in an empty box it is None.
+        /// Each cell on its own. Tells cells beside obstacles and open faces from others, which in an empty box is next to nothing.
         Jacobi,
         /// Nothing: plain conjugate gradients. Twice as many cells along a side are twice as many iterations.
         None,
@@ -111,7 +111,10 @@ impl PoissonSolver for Solver {
         x: &mut Buf<f32>,
         params: &Parameters,
     ) {
-        match self.conjugate.choose(dev, system.dims, params.preconditioner) {
+        match self
+            .conjugate
+            .choose(dev, system.dims, params.preconditioner)
+        {
             Ok(Helper::Same) => {}
             Ok(Helper::New) => self.core.forget(),
             Err(e) => {

@@ -15,7 +15,9 @@ const RATES: &str = include_str!("../../../assets/reference/conjugate_gradients.
 fn codes(dims: [u32; 3], outside: u32) -> Vec<u32> {
     let [nx, ny, nz] = dims;
     let mut codes = Vec::new();
-    for (k, j, i) in (0..nz).flat_map(|k| (0..ny).flat_map(move |j| (0..nx).map(move |i| (k, j, i)))) {
+    for (k, j, i) in
+        (0..nz).flat_map(|k| (0..ny).flat_map(move |j| (0..nx).map(move |i| (k, j, i))))
+    {
         let face = |at: u32, n: u32| match (n, at) {
             (1, _) => [CLOSED; 2],
             (_, 0) => [outside, LINK],
@@ -104,14 +106,19 @@ fn a_millionth_takes_as_many_iterations_as_in_the_reference() {
             _ => Preconditioner::IncompleteCholesky,
         };
         let expected: f64 = cells[5].parse().unwrap();
-        let found: Vec<f64> = (1..6).map(|seed| f64::from(iterations([n, n, 1], outside, choice, seed))).collect();
+        let found: Vec<f64> = (1..6)
+            .map(|seed| f64::from(iterations([n, n, 1], outside, choice, seed)))
+            .collect();
         let mean = found.iter().sum::<f64>() / 5.0;
         let spread = (found.iter().map(|f| (f - mean).powi(2)).sum::<f64>() / 4.0).sqrt();
         println!("{row}: {mean} ± {spread}");
         if choice == Preconditioner::Multigrid {
             assert!(found.iter().all(|f| *f <= 8.0), "{row}: {found:?}");
         } else {
-            assert!((mean - expected).abs() <= (0.05 * expected).max(3.0 * spread), "{row}: {mean} ± {spread}");
+            assert!(
+                (mean - expected).abs() <= (0.05 * expected).max(3.0 * spread),
+                "{row}: {mean} ± {spread}"
+            );
         }
     }
 }
@@ -154,7 +161,11 @@ fn preconditioners_are_symmetric() {
         let stencil = dev.buf_from("stencil", &codes).unwrap();
         let masked = |seed: usize| -> Vec<f32> {
             let all = noise(codes.len() + seed, 1);
-            codes.iter().zip(&all[seed..]).map(|(c, v)| if c & UNKNOWN == 0 { 0.0 } else { *v }).collect()
+            codes
+                .iter()
+                .zip(&all[seed..])
+                .map(|(c, v)| if c & UNKNOWN == 0 { 0.0 } else { *v })
+                .collect()
         };
         let (a, b) = (masked(0), masked(977));
         let mut apply = |rhs: &[f32]| {
@@ -172,17 +183,31 @@ fn preconditioners_are_symmetric() {
             conjugate.preconditioned(&mut dev, &system)
         };
         let (ma, mb) = (apply(&a), apply(&b));
-        let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>();
-        let (one, other, size) = (dot(&a, &mb), dot(&b, &ma), (dot(&a, &ma) * dot(&b, &mb)).sqrt());
+        let dot = |a: &[f32], b: &[f32]| {
+            a.iter()
+                .zip(b)
+                .map(|(a, b)| f64::from(*a) * f64::from(*b))
+                .sum::<f64>()
+        };
+        let (one, other, size) = (
+            dot(&a, &mb),
+            dot(&b, &ma),
+            (dot(&a, &ma) * dot(&b, &mb)).sqrt(),
+        );
         println!("{dims:?} {choice:?}: {one} {other} of {size}");
-        assert!((one - other).abs() < 1e-5 * size, "{dims:?} {choice:?}: {one} {other} of {size}");
+        assert!(
+            (one - other).abs() < 1e-5 * size,
+            "{dims:?} {choice:?}: {one} {other} of {size}"
+        );
     }
 }
 
 /// Takes unknowns away, and links to them.
 fn obstruct(dims: [u32; 3], codes: &mut [u32]) {
     let [nx, ny, nz] = dims;
-    let solid = |i: u32, j: u32, k: u32| (i * 7 + j * 13 + k * 5).is_multiple_of(31) || (i / 9 + j / 7 + k / 3) % 5 == 4;
+    let solid = |i: u32, j: u32, k: u32| {
+        (i * 7 + j * 13 + k * 5).is_multiple_of(31) || (i / 9 + j / 7 + k / 3) % 5 == 4
+    };
     for (c, code) in codes.iter_mut().enumerate() {
         let c = c as u32;
         let [i, j, k] = [c % nx, c / nx % ny, c / (nx * ny)];

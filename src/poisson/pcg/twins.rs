@@ -23,7 +23,11 @@ struct Stretch<'a, const N: usize> {
 }
 
 /// Cuts arrays into stretches.
-fn stretches<'a, const N: usize>(u: &ConjugateU, mut out: [&'a mut [f32]; N], mut partials: &'a mut [f32]) -> Vec<Stretch<'a, N>> {
+fn stretches<'a, const N: usize>(
+    u: &ConjugateU,
+    mut out: [&'a mut [f32]; N],
+    mut partials: &'a mut [f32],
+) -> Vec<Stretch<'a, N>> {
     let [nx, ny, nz] = u.dims().map(|n| n as usize);
     let mut all = Vec::new();
     for (k, j) in (0..nz).flat_map(|k| (0..ny).step_by(STRETCH).map(move |j| (k, j))) {
@@ -110,7 +114,11 @@ impl Next<'_> {
     /// Row `r` of it.
     fn row(&self, r: usize, out: &mut [f32]) {
         let at = r * out.len()..(r + 1) * out.len();
-        let (z, old, code) = (&self.z[at.clone()], &self.old[at.clone()], &self.stencil[at]);
+        let (z, old, code) = (
+            &self.z[at.clone()],
+            &self.old[at.clone()],
+            &self.stencil[at],
+        );
         out.copy_from_slice(z);
         if self.u.cells[3] == 1 {
             divide_row(self.u, code, out);
@@ -135,32 +143,45 @@ pub(super) fn direction(
 ) {
     let (dims, nx) = (u.dims(), u.cells[0] as usize);
     let beta = scalars[0].beta;
-    let next = Next { u, stencil, z, old, beta };
+    let next = Next {
+        u,
+        stencil,
+        z,
+        old,
+        beta,
+    };
     let scratch = || (Columns::new(u), vec![0.0; 5 * nx]);
-    stretches(u, [direction], partials).into_par_iter().for_each_init(scratch, |(columns, scratch), stretch| {
-        let [out] = stretch.out;
-        for (n, out) in out.chunks_exact_mut(nx).enumerate() {
-            next.row(stretch.first + n, out);
-        }
-        let (out, rows) = (&*out, out.len() / nx);
-        let (product, made) = scratch.split_at_mut(nx);
-        for n in 0..rows {
-            // Rows of others are made again instead of waiting for them.
-            let mut made = made.chunks_exact_mut(nx);
-            let near = around(dims, stretch.first + n).map(|row| match row.checked_sub(stretch.first) {
-                Some(at) if at < rows => &out[at * nx..][..nx],
-                _ => {
-                    let to = made.next().unwrap_or_default();
-                    next.row(row, to);
-                    &*to
-                }
-            });
-            let (c, code) = (&out[n * nx..][..nx], &stencil[(stretch.first + n) * nx..][..nx]);
-            energy_row(u, Rows { c, near }, code, product);
-            columns.add(product);
-            finish(columns, n, rows, stretch.partials, u);
-        }
-    });
+    stretches(u, [direction], partials)
+        .into_par_iter()
+        .for_each_init(scratch, |(columns, scratch), stretch| {
+            let [out] = stretch.out;
+            for (n, out) in out.chunks_exact_mut(nx).enumerate() {
+                next.row(stretch.first + n, out);
+            }
+            let (out, rows) = (&*out, out.len() / nx);
+            let (product, made) = scratch.split_at_mut(nx);
+            for n in 0..rows {
+                // Rows of others are made again instead of waiting for them.
+                let mut made = made.chunks_exact_mut(nx);
+                let near = around(dims, stretch.first + n).map(|row| {
+                    match row.checked_sub(stretch.first) {
+                        Some(at) if at < rows => &out[at * nx..][..nx],
+                        _ => {
+                            let to = made.next().unwrap_or_default();
+                            next.row(row, to);
+                            &*to
+                        }
+                    }
+                });
+                let (c, code) = (
+                    &out[n * nx..][..nx],
+                    &stencil[(stretch.first + n) * nx..][..nx],
+                );
+                energy_row(u, Rows { c, near }, code, product);
+                columns.add(product);
+                finish(columns, n, rows, stretch.partials, u);
+            }
+        });
 }
 
 /// After the last row of a row of tiles, leaves their sums.
@@ -185,27 +206,33 @@ pub(super) fn advance(
     let (dims, nx) = (u.dims(), u.cells[0] as usize);
     let alpha = scalars[0].alpha;
     let scratch = || (Columns::new(u), vec![0.0; nx]);
-    stretches(u, [x, r], partials).into_par_iter().for_each_init(scratch, |(columns, row), stretch| {
-        let [x, r] = stretch.out;
-        let count = x.len() / nx;
-        for (n, (x, r)) in x.chunks_exact_mut(nx).zip(r.chunks_exact_mut(nx)).enumerate() {
-            let index = stretch.first + n;
-            let code = &stencil[index * nx..][..nx];
-            // Where nothing moves, there may be no direction yet.
-            if alpha != 0.0 {
-                let rows = Rows::of(direction, dims, index);
-                apply_row(u, rows, code, row);
-                advance_row(alpha, rows.c, row, code, x, r);
+    stretches(u, [x, r], partials)
+        .into_par_iter()
+        .for_each_init(scratch, |(columns, row), stretch| {
+            let [x, r] = stretch.out;
+            let count = x.len() / nx;
+            for (n, (x, r)) in x
+                .chunks_exact_mut(nx)
+                .zip(r.chunks_exact_mut(nx))
+                .enumerate()
+            {
+                let index = stretch.first + n;
+                let code = &stencil[index * nx..][..nx];
+                // Where nothing moves, there may be no direction yet.
+                if alpha != 0.0 {
+                    let rows = Rows::of(direction, dims, index);
+                    apply_row(u, rows, code, row);
+                    advance_row(alpha, rows.c, row, code, x, r);
+                }
+                row.copy_from_slice(r);
+                square_row(row);
+                if u.cells[3] == 1 {
+                    divide_row(u, code, row);
+                }
+                columns.add(row);
+                finish(columns, n, count, stretch.partials, u);
             }
-            row.copy_from_slice(r);
-            square_row(row);
-            if u.cells[3] == 1 {
-                divide_row(u, code, row);
-            }
-            columns.add(row);
-            finish(columns, n, count, stretch.partials, u);
-        }
-    });
+        });
 }
 
 pub(super) fn products(
@@ -246,7 +273,13 @@ pub(super) fn products(
     });
 }
 
-pub(super) fn alpha(_: &Cpu, _: [u32; 3], u: &ConjugateU, partials: &[f32], scalars: &mut [Scalars]) {
+pub(super) fn alpha(
+    _: &Cpu,
+    _: [u32; 3],
+    u: &ConjugateU,
+    partials: &[f32],
+    scalars: &mut [Scalars],
+) {
     let s = &mut scalars[0];
     s.delta = total(&partials[..u.tiles[3] as usize]);
     let alpha = s.gamma / s.delta;
@@ -255,7 +288,13 @@ pub(super) fn alpha(_: &Cpu, _: [u32; 3], u: &ConjugateU, partials: &[f32], scal
     s.alpha = if sound { alpha } else { 0.0 };
 }
 
-pub(super) fn beta(_: &Cpu, _: [u32; 3], u: &ConjugateU, partials: &[f32], scalars: &mut [Scalars]) {
+pub(super) fn beta(
+    _: &Cpu,
+    _: [u32; 3],
+    u: &ConjugateU,
+    partials: &[f32],
+    scalars: &mut [Scalars],
+) {
     let (s, tiles) = (&mut scalars[0], u.tiles[3] as usize);
     let gamma = total(&partials[..tiles]);
     if u.begin == 1 {

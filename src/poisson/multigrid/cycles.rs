@@ -274,7 +274,8 @@ fn is_rough(dims: [u32; 3], stencil: &[u32]) -> bool {
     let [nx, ny, nz] = dims.map(|n| n as usize);
     let plain = plain_code(faces(dims));
     // The high bit of a face is set for known values alone.
-    let known = |code: &u32| code & 0xaaa & (1 << (2 * faces(dims))) - 1 != 0;
+    let high = (0..faces(dims)).fold(0, |bits, f| bits | 2 << (2 * f));
+    let known = |code: &u32| code & high != 0;
     let mut rows = stencil.chunks_exact(nx).enumerate();
     rows.any(|(row, codes)| {
         let (j, k) = (row % ny, row / ny);

@@ -35,7 +35,7 @@ impl IncompleteCholesky {
     ///
     /// # Errors
     /// [`DeviceError::CpuOnly`] on a GPU, else as [`Device::buf`].
-    pub fn new(dev: &mut Device, dims: [u32; 3]) -> Result<Box<dyn Preconditioner>> {
+    pub fn new(dev: &mut Device, dims: [u32; 3]) -> Result<Self> {
         if dev.cpu().is_none() {
             return Err(DeviceError::CpuOnly {
                 what: "the incomplete Cholesky preconditioner",
@@ -43,11 +43,11 @@ impl IncompleteCholesky {
             });
         }
         let cells = dims.iter().map(|n| *n as usize).product();
-        Ok(Box::new(Self {
+        Ok(Self {
             dims,
             inverse: dev.buf("incomplete Cholesky factor", cells)?,
             walls: false,
-        }))
+        })
     }
 
     /// Bytes that [`IncompleteCholesky::new`] takes.

@@ -50,7 +50,10 @@ impl Choice {
     fn make(self, dev: &mut Device, dims: [u32; 3]) -> Result<Option<Applied>> {
         let made = match (self, self.solver()) {
             (_, Some(solver)) => solver.preconditioner(dev, dims),
-            (Self::IncompleteCholesky, _) => Some(IncompleteCholesky::new(dev, dims)),
+            (Self::IncompleteCholesky, _) => {
+                let factor = IncompleteCholesky::new(dev, dims);
+                Some(factor.map(|f| Box::new(f) as Box<dyn Preconditioner>))
+            }
             _ => None,
         };
         let Some(preconditioner) = made.transpose()? else {

@@ -1,11 +1,15 @@
 //! The Poisson solvers: kernels, exact modes, rates, reports, repeatability.
 
+#[path = "poisson/channel.rs"]
+mod channel;
 #[path = "poisson/curve.rs"]
 mod curve;
 #[path = "poisson/frames.rs"]
 mod frames;
 #[path = "poisson/multigrid.rs"]
 mod multigrid;
+#[path = "poisson/pcg.rs"]
+mod pcg;
 #[path = "poisson/rates.rs"]
 mod rates;
 #[path = "poisson/system.rs"]
@@ -185,21 +189,24 @@ fn sweeps_on_strips_equal_plain_sweeps_at_any_number_of_threads() {
         // With a shift no right-hand side is changed beforehand, so that the plain kernels see the same system.
         p.shift = 0.01;
         let x: Vec<f32> = noise(p.codes.len(), 3);
-        let kinds = [
+        let kinds: [(&str, f32); 4] = [
             ("jacobi", 1.0),
             ("jacobi", 0.8),
             ("gauss_seidel", 1.0),
             ("sor", 1.7),
         ];
-        for (id, weight) in kinds {
-            let mut params = solver(id, 101);
+        // Many on strips, few in one way through. Few may not go far beyond the relaxed value.
+        let many = kinds.map(|(id, weight)| (id, weight, 101));
+        let few = [4, 3, 1].map(|n| [("gauss_seidel", 1.0, n), ("sor", 1.1, n)]);
+        for (id, weight, iterations) in many.into_iter().chain(few.into_iter().flatten()) {
+            let mut params = solver(id, iterations);
             match id {
                 "jacobi" => set(&mut params, "weight", &weight.to_string()),
                 "sor" => set(&mut params, "omega", &weight.to_string()),
                 _ => {}
             }
             let mut dev = Device::cpu_with_threads(2);
-            let expected = plain_sweeps(&mut dev, &p, id, weight, 101, &x);
+            let expected = plain_sweeps(&mut dev, &p, id, weight, iterations, &x);
             for threads in [1, 2, 3, 7] {
                 let mut dev = Device::cpu_with_threads(threads);
                 let mut got = x.clone();
@@ -209,7 +216,10 @@ fn sweeps_on_strips_equal_plain_sweeps_at_any_number_of_threads() {
                     .zip(&expected)
                     .filter(|(a, b)| a.to_bits() != b.to_bits() && **a != **b)
                     .count();
-                assert_eq!(wrong, 0, "{name}, {id}, {weight}, {threads} threads");
+                assert_eq!(
+                    wrong, 0,
+                    "{name}, {id}, {weight}, {iterations} on {threads} threads"
+                );
             }
         }
     }

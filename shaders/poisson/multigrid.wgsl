@@ -2,9 +2,9 @@ import package::grid::codes::{FACE_CODE, LINK, UNKNOWN, code_of};
 import package::poisson::stencil::{around, behind, weight};
 
 // Parts of a multigrid cycle, one by one or as a program: (tables, coarse operators, stencil, b, x) → x, state of the coarse levels.
-//   smooth   x' = D⁻¹ (b + W x) in the cells of one colour, there and back;
+//   smooth   x' = D⁻¹ (b + W x) in the cells of one colour, there and back, in either order of the colours;
 //   restrict b of the coarser level = Σ of the residuals of a cell's children;
-//   prolong  x += what the coarser level says, linearly interpolated between its cells as far as links go.
+//   prolong  x += what the coarser level says, linearly interpolated between its cells as far as links go, or as it is.
 // Level 0 is the system itself. A program is run by one workgroup, which waits for itself after each part.
 
 struct CycleU {
@@ -33,6 +33,8 @@ const SMOOTH_ZERO: u32 = 1u;
 const CLEAR: u32 = 2u;
 const RESTRICT: u32 = 3u;
 const PROLONG: u32 = 4u;
+const SMOOTH_BACK: u32 = 5u;
+const PROLONG_FLAT: u32 = 6u;
 
 /// Kinds of children: they belong to the cell in which they lie, or to the one behind their outer face along x (y and z follow).
 const OWN: u32 = 1u;
@@ -63,11 +65,11 @@ fn index(cells: vec3<u32>, id: vec3<u32>) -> u32 {
     return (id.z * cells.y + id.y) * cells.x + id.x;
 }
 
-/// Relaxes the cells of one colour and copies the others: colour 0 from x to x', colour 1 back.
-fn smooth_cell(l: Level, i: u32, colour: u32, zero: bool) {
+/// Relaxes the cells of one colour and copies the others: from x to x' in pass 0, back in pass 1.
+fn smooth_cell(l: Level, i: u32, pass_number: u32, colour: u32, zero: bool) {
     let id = place(l.cells, i);
-    let base = l.state + colour * l.count;
-    let to = l.state + (1u - colour) * l.count;
+    let base = l.state + pass_number * l.count;
+    let to = l.state + (1u - pass_number) * l.count;
     let b = state[l.state + 2u * l.count + i];
     let inverse = coef[l.coef + (l.axes + 1u) * l.count + i];
     let mine = ((id.x + id.y + id.z + colour) & 1u) == 0u;
@@ -189,7 +191,7 @@ fn along_x(l: Level, q: u32, child: vec3<u32>, t: vec3<f32>) -> f32 {
     return s.x * here + s.y * along_y(l, select(at[0], at[1], up == 1u), child, t);
 }
 
-fn prolong_cell(fine: Level, finest: bool, l: Level, i: u32) {
+fn prolong_cell(fine: Level, finest: bool, flat: bool, l: Level, i: u32) {
     let id = place(fine.cells, i);
     let parent = id / 2u;
     var q = index(l.cells, parent);
@@ -206,7 +208,12 @@ fn prolong_cell(fine: Level, finest: bool, l: Level, i: u32) {
         q = at[2u * axis + ((k >> axis) & 1u)];
         t[axis] = 0.0;
     }
-    let more = along_x(l, q, id, t);
+    var more = 0.0;
+    if (flat) {
+        more = state[l.state + q];
+    } else {
+        more = along_x(l, q, id, t);
+    }
     if (finest) {
         x[i] += more;
     } else {
@@ -226,12 +233,13 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) g
         }
         let fine = level_of(part.y);
         for (var pass_number = part.z; pass_number < part.z + part.w; pass_number++) {
-            if (part.x <= CLEAR) {
+            if (part.x <= CLEAR || part.x == SMOOTH_BACK) {
                 for (var i = first; i < fine.count; i += stride) {
                     if (part.x == CLEAR) {
                         state[fine.state + i] = 0.0;
                     } else {
-                        smooth_cell(fine, i, pass_number & 1u, part.x == SMOOTH_ZERO && pass_number == 0u);
+                        let colour = (pass_number + select(0u, 1u, part.x == SMOOTH_BACK)) & 1u;
+                        smooth_cell(fine, i, pass_number & 1u, colour, part.x == SMOOTH_ZERO && pass_number == 0u);
                     }
                 }
             } else {
@@ -242,7 +250,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) g
                     }
                 } else {
                     for (var i = first; i < fine.count; i += stride) {
-                        prolong_cell(fine, part.y == 0u, coarse, i);
+                        prolong_cell(fine, part.y == 0u, part.x == PROLONG_FLAT, coarse, i);
                     }
                 }
             }

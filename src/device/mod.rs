@@ -91,6 +91,14 @@ pub enum DeviceError {
         /// Values that it holds.
         room: usize,
     },
+    /// Something that there is on the other kind of device only.
+    #[error("{what} runs on the CPU only; {instead}")]
+    CpuOnly {
+        /// What was asked for.
+        what: &'static str,
+        /// What to do about it.
+        instead: &'static str,
+    },
     /// The GPU went away; its buffers are gone.
     #[error("the GPU was lost: {0}")]
     Lost(String),

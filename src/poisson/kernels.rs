@@ -289,7 +289,7 @@ fn subtract_means(
         .zip(part[..count].par_chunks(BLOCK))
         .for_each(|(values, part)| {
             // Most blocks lie in one part.
-            if part.iter().all(|p| *p == part[0]) {
+            if part.iter().fold(0, |other, p| other | (p ^ part[0])) == 0 {
                 let mean = means[part[0] as usize];
                 values.iter_mut().for_each(|v| *v -= mean);
             } else {

@@ -20,11 +20,15 @@
 mod any;
 mod cells;
 mod components;
+mod iteration;
 pub mod kernels;
+mod precondition;
 mod red_black;
+mod red_black_stream;
 mod red_black_strip;
 mod report;
 mod rows;
+mod singular;
 mod solve;
 mod stencil;
 mod storage;
@@ -35,6 +39,7 @@ use crate::params::Params;
 
 pub use crate::grid::codes::{CLOSED, FACE, LINK, NODE, UNKNOWN};
 pub use any::AnySolver;
+pub use precondition::Preconditioner;
 pub use report::SolveReport;
 
 /// A linear system on a grid.
@@ -98,6 +103,18 @@ pub trait PoissonSolver: Sized + Send {
     /// # Errors
     /// A device that fails.
     fn report(&mut self, dev: &mut Device) -> Result<Ticket<SolveReport>>;
+    /// What it can do for conjugate gradients on arrays of `dims`, if anything.
+    fn preconditioner(
+        _dev: &mut Device,
+        _dims: [u32; 3],
+        _params: &Self::Params,
+    ) -> Option<Result<Box<dyn Preconditioner>>> {
+        None
+    }
+    /// Bytes that [`PoissonSolver::preconditioner`] takes.
+    fn preconditioner_bytes(_dims: [u32; 3], _params: &Self::Params) -> u64 {
+        0
+    }
 }
 
 const fn count(lists: &[&[KernelInfo]]) -> usize {
@@ -166,6 +183,14 @@ macro_rules! registry {
             pub fn create(&self, dev: &mut Device, dims: [u32; 3]) -> Result<Box<dyn AnySolver>> {
                 Ok(match self { $(Self::$variant(p) => Box::new(<$module::Solver as PoissonSolver>::new(dev, dims, p)?)),+ })
             }
+            /// What the solver can do for conjugate gradients, if anything.
+            fn preconditioner(&self, dev: &mut Device, dims: [u32; 3]) -> Option<Result<Box<dyn Preconditioner>>> {
+                match self { $(Self::$variant(p) => <$module::Solver as PoissonSolver>::preconditioner(dev, dims, p)),+ }
+            }
+            /// Bytes that this takes.
+            fn preconditioner_bytes(&self, dims: [u32; 3]) -> u64 {
+                match self { $(Self::$variant(p) => <$module::Solver as PoissonSolver>::preconditioner_bytes(dims, p)),+ }
+            }
             /// Bytes that the solver takes.
             pub fn memory_bytes(&self, dims: [u32; 3]) -> u64 {
                 match self { $(Self::$variant(p) => <$module::Solver as PoissonSolver>::memory_bytes(dims, p)),+ }
@@ -183,4 +208,6 @@ registry! {
     Sor = sor,
     /// Coarse grids find what sweeps on the finest cannot: a few cycles at any size.
     Multigrid = multigrid,
+    /// Each step is the best that can be made of all before it: sure of its way among thin walls and many obstacles.
+    Pcg = pcg,
 }

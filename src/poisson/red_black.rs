@@ -1,7 +1,8 @@
 //! Sweeps in red–black order: the cells of one colour of a chequerboard, then those of the other, each from the newest
 //! values of its neighbours, which all have the other colour (Young 1954), and weighted against its old value.
 //!
-//! On the CPU a block of iterations runs on strips with the colours apart (see `strips` and `red_black_strip`); on a GPU each
+//! On the CPU a block of iterations runs on strips with the colours apart (see `strips` and `red_black_strip`), or, if they are
+//! few, in one way through (`red_black_stream`); on a GPU each
 //! colour is a pass from one buffer to another.
 //!
 //! Across a periodic axis of odd length, cells of one colour meet. There each takes the other's value from before the
@@ -10,6 +11,7 @@
 
 use super::System;
 use super::kernels::{RedBlackSweep, SweepU};
+use super::red_black_stream::Streams;
 use super::red_black_strip::{Job, Strips};
 use super::solve::Sweeps;
 use super::stencil::{Spans, wraps};
@@ -77,13 +79,18 @@ impl Weights {
 pub(super) struct RedBlackSweeps {
     /// Weights of the relaxed values, from the next sweep on.
     pub weights: Weights,
+    /// The colour that is relaxed first.
+    pub first: u32,
     /// Whether the right-hand side is that of the block before.
     pub same_rhs: bool,
+    /// Whether the strips hold a right-hand side.
+    held: bool,
     spans: [Spans; 2],
     wraps: [bool; 3],
     /// The other buffer of a pass; on the CPU only once an odd periodic axis needs it.
     other: Option<Buf<f32>>,
-    strips: Option<Strips>,
+    /// On the CPU: for many sweeps, and for few.
+    strips: Option<(Strips, Streams)>,
 }
 
 impl RedBlackSweeps {
@@ -95,7 +102,10 @@ impl RedBlackSweeps {
         let cells = dims.iter().map(|n| *n as usize).product();
         let threads = dev.cpu().map(Cpu::threads);
         let strips = match threads {
-            Some(threads) => Some(Strips::new(dev, dims, threads)?),
+            Some(threads) => Some((
+                Strips::new(dev, dims, threads)?,
+                Streams::new(dev, dims, threads)?,
+            )),
             None => None,
         };
         let even = dims.iter().all(|n| n % 2 == 0 || *n == 1);
@@ -106,7 +116,9 @@ impl RedBlackSweeps {
         };
         Ok(Self {
             weights: Weights::constant(1.0),
+            first: 0,
             same_rhs: false,
+            held: false,
             spans: Default::default(),
             wraps: [false; 3],
             other,
@@ -117,7 +129,8 @@ impl RedBlackSweeps {
     /// Bytes that [`RedBlackSweeps::new`] takes at most.
     pub fn memory_bytes(dims: [u32; 3]) -> u64 {
         let cells: u64 = dims.iter().map(|n| u64::from(*n)).product();
-        Strips::memory_bytes(dims, default_threads()) + 4 * cells
+        let threads = default_threads();
+        Strips::memory_bytes(dims, threads) + Streams::memory_bytes(dims, threads) + 4 * cells
     }
 }
 
@@ -133,23 +146,29 @@ impl Sweeps for RedBlackSweeps {
         let weights: Vec<f32> = (0..2 * iterations).map(|_| self.weights.take()).collect();
         let meets = (0..3).any(|a| self.wraps[a] && dims[a] > 1 && dims[a] % 2 == 1);
         match (&mut self.strips, &mut self.other) {
-            (Some(strips), _) if !meets => {
+            (Some((strips, streams)), _) if !meets => {
+                let few = streams.suit(weights.len());
                 let job = Job {
                     dims,
                     stencil: system.stencil.host(),
                     spans: &self.spans,
                     rhs: system.rhs.host(),
-                    rhs_is_there: self.same_rhs,
+                    rhs_is_there: self.same_rhs && self.held && !few,
                     weights: &weights,
+                    first: self.first as usize,
                     wraps: self.wraps,
                 };
-                let on_cpu = |_: &Cpu| strips.run(&job, x.host_mut(), weights.len());
+                let on_cpu = |_: &Cpu| match few {
+                    true => streams.run(&job, x.host_mut(), weights.len()),
+                    false => strips.run(&job, x.host_mut(), weights.len()),
+                };
                 dev.either("RedBlackSweeps", on_cpu, |_| {});
+                self.held = !few;
             }
             (_, Some(other)) => {
                 for pair in weights.chunks_exact(2) {
-                    dev.run(dims, sweep(system, 0, pair[0], x, other));
-                    dev.run(dims, sweep(system, 1, pair[1], other, x));
+                    dev.run(dims, sweep(system, self.first, pair[0], x, other));
+                    dev.run(dims, sweep(system, 1 - self.first, pair[1], other, x));
                 }
             }
             // An odd axis always comes with the other buffer.

@@ -23,6 +23,8 @@ pub(super) struct Job<'a> {
     pub rhs_is_there: bool,
     /// Weight of the relaxed value in each sweep.
     pub weights: &'a [f32],
+    /// The colour of even sweeps.
+    pub first: usize,
     /// Which axes are periodic.
     pub wraps: [bool; 3],
 }
@@ -61,7 +63,7 @@ impl Strips {
         4 * (4 * plan.strips() * storage.len(plan.held()) + edges) as u64
     }
 
-    /// `sweeps` sweeps, at least one, on `x`, red first; two are an iteration.
+    /// `sweeps` sweeps, at least one, on `x`, of the colours in turn; two are an iteration.
     pub fn run(&mut self, job: &Job<'_>, x: &mut [f32], sweeps: usize) {
         let (plan, storage) = (&self.plan, storage(job.dims, job.wraps[0]));
         let round = job.wraps[if job.dims[2] > 1 { 2 } else { 1 }];
@@ -99,7 +101,7 @@ fn half(dims: [u32; 3]) -> usize {
     dims[0].div_ceil(2) as usize
 }
 
-fn storage(dims: [u32; 3], round: bool) -> Storage {
+pub(super) fn storage(dims: [u32; 3], round: bool) -> Storage {
     Storage::new(dims, half(dims), round)
 }
 
@@ -155,16 +157,17 @@ crate::simd_fn! {
     }
 }
 
-struct RedBlackStrip<'a> {
-    job: &'a Job<'a>,
-    storage: Storage,
-    x: [&'a mut [f32]; 2],
-    rhs: [&'a mut [f32]; 2],
+/// Some layers, each colour in an array of its own.
+pub(super) struct RedBlackStrip<'a> {
+    pub job: &'a Job<'a>,
+    pub storage: Storage,
+    pub x: [&'a mut [f32]; 2],
+    pub rhs: [&'a mut [f32]; 2],
 }
 
 impl RedBlackStrip<'_> {
     /// Puts the unknowns of a layer back in order; what is none becomes zero.
-    fn finish(&self, layer: usize, global: usize, out: &mut [f32]) {
+    pub fn finish(&self, layer: usize, global: usize, out: &mut [f32]) {
         let (dims, h) = (self.job.dims, half(self.job.dims));
         let nx = dims[0] as usize;
         let full = self.job.spans.iter().all(|s| s.full);
@@ -184,11 +187,10 @@ impl RedBlackStrip<'_> {
             }
         }
     }
-}
 
-impl Strip for RedBlackStrip<'_> {
-    fn sweep(&mut self, sweep: usize, layer: usize, global: usize) {
-        let colour = sweep & 1;
+    /// Sweep number `sweep` of the second of three layers, which is layer `global` of the domain.
+    pub fn sweep_at(&mut self, sweep: usize, layers: [usize; 3], global: usize) {
+        let colour = (sweep & 1) ^ self.job.first;
         let [red, black] = &mut self.x;
         let (mine, other) = if colour == 0 {
             (&mut **red, &**black)
@@ -197,7 +199,6 @@ impl Strip for RedBlackStrip<'_> {
         };
         let (dims, rhs, spans) = (self.job.dims, &*self.rhs[colour], &self.job.spans[colour]);
         let (three, weight) = (dims[2] > 1, self.job.weights[sweep]);
-        let layers = [layer - 1, layer, layer + 1];
         for j in 0..self.storage.rows {
             let index = global * self.storage.rows + j;
             // The first cell of this colour is cell 0 or 1 of the row: its neighbours along x are then the other colour's
@@ -205,7 +206,7 @@ impl Strip for RedBlackStrip<'_> {
             let first = parity(dims, index, colour as u32) as isize;
             let row = self
                 .storage
-                .around(layers, [layer; 2], j, [first - 1, first], three);
+                .around(layers, [layers[1]; 2], j, [first - 1, first], three);
             match (three, weight == 1.0) {
                 (false, true) => {
                     relax_row::<false, FRESH>(spans, index, row, other, rhs, mine, 1.0);
@@ -220,6 +221,22 @@ impl Strip for RedBlackStrip<'_> {
             }
             self.storage.close(mine, row.to);
         }
+    }
+
+    /// Takes a layer, which is layer `global` of the domain, from `x`, and its right-hand side.
+    pub fn fill_at(&mut self, x: &[f32], layer: usize, global: usize) {
+        let (dims, storage) = (self.job.dims, self.storage);
+        split_layer(dims, storage, global, x, &mut self.x, layer);
+        if !self.job.rhs_is_there {
+            let rhs = &self.job.rhs[global * x.len()..][..x.len()];
+            split_layer(dims, storage, global, rhs, &mut self.rhs, layer);
+        }
+    }
+}
+
+impl Strip for RedBlackStrip<'_> {
+    fn sweep(&mut self, sweep: usize, layer: usize, global: usize) {
+        self.sweep_at(sweep, [layer - 1, layer, layer + 1], global);
     }
     /// Each colour stays in its array.
     fn settle(&mut self, _layer: usize) {}
@@ -236,13 +253,7 @@ impl Strip for RedBlackStrip<'_> {
         }
     }
     fn fill(&mut self, x: &[f32], layer: usize, global: usize) {
-        let (dims, storage) = (self.job.dims, self.storage);
-        let len = dims[0] as usize * storage.rows;
-        let cells = global * len..(global + 1) * len;
-        split_layer(dims, storage, global, &x[cells.clone()], &mut self.x, layer);
-        if !self.job.rhs_is_there {
-            let rhs = &self.job.rhs[cells];
-            split_layer(dims, storage, global, rhs, &mut self.rhs, layer);
-        }
+        let len = self.job.dims[0] as usize * self.storage.rows;
+        self.fill_at(&x[global * len..][..len], layer, global);
     }
 }

@@ -11,8 +11,11 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::components::Components;
-use super::kernels::{ChunkSums, CountU, PartMeans, Residual, SubtractMeans, SweepU};
+use super::kernels::{Residual, SweepU};
+use super::singular::Singular;
 use super::{SolveReport, System};
+
+pub(super) use super::iteration::{Iteration, Known, Sweeps};
 use crate::device::reduce::{MaxAbsPartials, Reduce, SumSquaresPartials};
 use crate::device::{
     Buf, Device, DeviceError, Iterate, Loop, Norm, PARTIALS, Result, Ticket, Until,
@@ -50,18 +53,6 @@ impl Limits {
     }
 }
 
-/// The sweeps of a solver.
-pub(super) trait Sweeps {
-    /// Whether iterations add a constant to what is free to it. It is then taken off at the end.
-    const WANDERS: bool = false;
-    /// The stencil or the shift is another; `stencil` holds the codes. Called on the CPU only.
-    fn prepare(&mut self, dims: [u32; 3], stencil: &[u32], shift: f32);
-    /// The same, on every device, for what else is made from the stencil on the host.
-    fn prepare_levels(&mut self, _dev: &mut Device, _stencil: &[u32], _shift: f32) {}
-    /// Does `iterations` iterations, the result being left in `x`.
-    fn block(&mut self, dev: &mut Device, system: &System<'_>, x: &mut Buf<f32>, iterations: u32);
-}
-
 /// Working memory of every iterative solver.
 pub(super) struct Core {
     dims: [u32; 3],
@@ -87,15 +78,6 @@ pub(super) struct Core {
 
 /// Residual by iteration when the way down was last measured. It is read later than the solve, so the tickets share it.
 type Curve = Vec<(u32, f32)>;
-
-/// The singular parts on the device.
-struct Singular {
-    chunks: Buf<[u32; 4]>,
-    parts: Buf<[u32; 4]>,
-    part: Buf<u32>,
-    sums: Buf<f32>,
-    means: Buf<f32>,
-}
 
 impl Core {
     pub fn new(dev: &mut Device, dims: [u32; 3], limits: Limits) -> Result<Self> {
@@ -136,7 +118,7 @@ impl Core {
         system: &System<'_>,
         x: &mut Buf<f32>,
         limits: Limits,
-        sweeps: &mut impl Sweeps,
+        sweeps: &mut impl Iteration,
         solver: &'static str,
     ) {
         if let Err(e) = self.prepare(dev, system, limits, sweeps) {
@@ -161,7 +143,9 @@ impl Core {
             x,
             residual: &mut self.residual,
             largest: &mut self.largest,
+            singular: self.singular.as_mut(),
             sweeps,
+            first: true,
         };
         if self.limits != limits {
             (self.limits, self.reports) = (limits, 0);
@@ -186,6 +170,11 @@ impl Core {
             unit: system.unit,
             ..SolveReport::default()
         };
+    }
+
+    /// The stencil counts as new: what is made from it is another.
+    pub fn forget(&mut self) {
+        self.seen = None;
     }
 
     /// See [`super::PoissonSolver::report`].
@@ -227,7 +216,7 @@ impl Core {
         dev: &mut Device,
         system: &System<'_>,
         limits: Limits,
-        sweeps: &mut impl Sweeps,
+        sweeps: &mut impl Iteration,
     ) -> Result<()> {
         if limits.checks() > self.checks {
             self.repeat = Loop::new(dev, limits.checks())?;
@@ -258,7 +247,7 @@ impl Core {
     }
 
     /// Takes the mean off a solution that is free to it, where it has wandered.
-    fn level<S: Sweeps>(&mut self, dev: &mut Device, x: &mut Buf<f32>, _: &S) {
+    fn level<S: Iteration>(&mut self, dev: &mut Device, x: &mut Buf<f32>, _: &S) {
         if S::WANDERS
             && let Some(singular) = &mut self.singular
         {
@@ -284,61 +273,27 @@ fn scaled_back(tolerance: f32, scale: f32) -> f32 {
     }
 }
 
-impl Singular {
-    fn new(dev: &mut Device, found: &Components) -> Result<Self> {
-        Ok(Self {
-            chunks: dev.buf_from("chunks of singular parts", &found.chunks)?,
-            parts: dev.buf_from("singular parts", &found.parts)?,
-            part: dev.buf_from("part of each cell", &found.of_cell)?,
-            sums: dev.buf("sums of chunks", found.chunks.len())?,
-            means: dev.buf("means of parts", found.parts.len())?,
-        })
-    }
-
-    fn subtract_means(&mut self, dev: &mut Device, values: &mut Buf<f32>) {
-        let (chunks, parts, cells) = (self.chunks.len(), self.parts.len(), self.part.len());
-        dev.run(
-            [chunks as u32, 1, 1],
-            ChunkSums {
-                size: CountU::new(chunks),
-                chunks: &self.chunks,
-                values,
-                sums: &mut self.sums,
-            },
-        );
-        dev.run(
-            [parts as u32, 1, 1],
-            PartMeans {
-                size: CountU::new(parts),
-                parts: &self.parts,
-                sums: &self.sums,
-                means: &mut self.means,
-            },
-        );
-        dev.run(
-            [cells as u32, 1, 1],
-            SubtractMeans {
-                size: CountU::new(cells),
-                part: &self.part,
-                means: &self.means,
-                values,
-            },
-        );
-    }
-}
-
 /// What the device repeats.
 struct Work<'a, S> {
     system: System<'a>,
     x: &'a mut Buf<f32>,
     residual: &'a mut Buf<f32>,
     largest: &'a mut Buf<f32>,
+    singular: Option<&'a mut Singular>,
     sweeps: &'a mut S,
+    /// No block was done yet.
+    first: bool,
 }
 
-impl<S: Sweeps> Iterate for Work<'_, S> {
+impl<S: Iteration> Iterate for Work<'_, S> {
     fn block(&mut self, dev: &mut Device, iterations: u32) {
-        self.sweeps.block(dev, &self.system, self.x, iterations);
+        let mut known = Known {
+            residual: self.residual,
+            first: std::mem::take(&mut self.first),
+            singular: self.singular.as_deref_mut(),
+        };
+        self.sweeps
+            .block(dev, &self.system, self.x, &mut known, iterations);
     }
     fn measure(&mut self, dev: &mut Device, partials: &mut Buf<f32>) {
         let System {

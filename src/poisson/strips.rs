@@ -261,7 +261,7 @@ impl Reach {
         self.offset..self.offset + self.own.len()
     }
     /// Layers that sweep `s` of `n` must compute.
-    fn of_sweep(&self, s: usize, n: usize) -> Range<usize> {
+    pub fn of_sweep(&self, s: usize, n: usize) -> Range<usize> {
         let spare = n - 1 - s;
         self.offset - self.below.min(spare)..self.offset + self.own.len() + self.above.min(spare)
     }

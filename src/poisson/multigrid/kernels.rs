@@ -1,6 +1,6 @@
 //! The one kernel of the coarse levels: a part of a cycle, or a program of parts.
 
-use super::prolong::prolong;
+use super::prolong::{prolong, prolong_flat};
 use super::rows::{Arrays, restrict, smooth};
 use crate::device::{Cpu, Kernel, KernelInfo};
 
@@ -39,8 +39,12 @@ pub(super) const SMOOTH_ZERO: u32 = 1;
 pub(super) const CLEAR: u32 = 2;
 /// Hands the residual of the level to the next.
 pub(super) const RESTRICT: u32 = 3;
-/// Adds what the next level found to the level.
+/// Adds what the next level found to the level, interpolated.
 pub(super) const PROLONG: u32 = 4;
+/// Relaxes the level with the colours in the other order.
+pub(super) const SMOOTH_BACK: u32 = 5;
+/// Adds what the next level found as it is.
+pub(super) const PROLONG_FLAT: u32 = 6;
 
 fn multigrid_part(
     _: &Cpu,
@@ -74,10 +78,12 @@ fn multigrid_part(
         match *kind {
             RESTRICT => restrict(&mut arrays, level),
             PROLONG => prolong(&mut arrays, level),
+            PROLONG_FLAT => prolong_flat(&mut arrays, level),
             CLEAR => arrays.at(level).x(arrays.state).fill(0.0),
             _ => {
                 for pass in *first..*first + *passes {
-                    smooth(&mut arrays, level, pass & 1, *kind == SMOOTH_ZERO && pass == 0);
+                    let colour = (pass + u32::from(*kind == SMOOTH_BACK)) & 1;
+                    smooth(&mut arrays, level, pass & 1, colour, *kind == SMOOTH_ZERO && pass == 0);
                 }
             }
         }

@@ -57,6 +57,42 @@ pub(super) fn prolong(arrays: &mut Arrays<'_>, level: usize) {
     });
 }
 
+/// Adds what the next level found to x, to all children of a cell the same.
+pub(super) fn prolong_flat(arrays: &mut Arrays<'_>, level: usize) {
+    let (fine, coarse) = (arrays.at(level), arrays.at(level + 1));
+    let (before, after) = arrays.state.split_at_mut(coarse.state);
+    let words = &arrays.ints[coarse.ints..][..coarse.cells];
+    let from = &after[..coarse.cells];
+    let x = if level == 0 {
+        &mut *arrays.x
+    } else {
+        &mut before[fine.state..][..fine.cells]
+    };
+    let [fx, fy, _] = fine.dims.map(|n| n as usize);
+    let (nx, full) = (coarse.row(), all_own(fine.dims));
+    each(x, fx, fine.cells, 0, |r, x, _| {
+        let id = [0, r % fy, r / fy];
+        let parent = index(coarse.dims, id.map(|i| i / 2));
+        let (words, from_row) = (&words[parent..][..nx], &from[parent..][..nx]);
+        if fx > 1 && words.iter().fold(0, |other, w| other | (w ^ full)) == 0 {
+            add_twice(x, from_row);
+            return;
+        }
+        for (i, x) in x.iter_mut().enumerate() {
+            let id = [i, id[1], id[2]];
+            let (q, child) = (id.map(|i| i / 2), (id[0] & 1) | (id[1] & 1) << 1 | (id[2] & 1) << 2);
+            match kind(words[i / 2], child) {
+                ORPHAN => {}
+                OWN => *x += from_row[i / 2],
+                adopted => {
+                    let axis = (adopted - ADOPTED) as usize;
+                    *x += from[index(coarse.dims, behind(coarse.dims, q, 2 * axis + (child >> axis & 1)))];
+                }
+            }
+        }
+    });
+}
+
 impl Interpolation<'_> {
     fn row_of<'b, T>(&self, values: &'b [T], [j, k]: [usize; 2]) -> &'b [T] {
         let nx = self.coarse.row();
@@ -78,8 +114,12 @@ impl Interpolation<'_> {
         } else {
             mixed.copy_from_slice(self.along_z(parent, k, a));
         }
+        if self.fine[0] > 1 && self.is_whole(parent) {
+            spread::<true>(self.row_of(self.codes, parent), self.shares[0], mixed, x);
+            return;
+        }
         if self.fine[0] > 1 {
-            spread(self.row_of(self.codes, parent), self.shares[0], mixed, more);
+            spread::<false>(self.row_of(self.codes, parent), self.shares[0], mixed, more);
         } else {
             more.copy_from_slice(mixed);
         }
@@ -99,6 +139,12 @@ impl Interpolation<'_> {
         out
     }
 
+    /// Whether all cells of a coarse row have all their children.
+    fn is_whole(&self, parent: [usize; 2]) -> bool {
+        let full = all_own(self.fine);
+        self.row_of(self.words, parent).iter().fold(0, |other, w| other | (w ^ full)) == 0
+    }
+
     /// Adds to the cells that have a coarse cell.
     fn apply(&self, [j, k]: [usize; 2], x: &mut [f32], more: &[f32]) {
         let words = self.row_of(self.words, [j / 2, k / 2]);
@@ -108,7 +154,7 @@ impl Interpolation<'_> {
             let at = n * BLOCK * pair;
             let len = (words.len() * pair).min(x.len() - at);
             let (x, more) = (&mut x[at..][..len], &more[at..][..len]);
-            if words.iter().all(|w| *w == full) {
+            if words.iter().fold(0, |other, w| other | (w ^ full)) == 0 {
                 x.iter_mut().zip(more).for_each(|(x, more)| *x += more);
                 continue;
             }
@@ -151,6 +197,17 @@ impl Interpolation<'_> {
 }
 
 crate::simd_fn! {
+    /// Adds each number of a row to two of the finer one.
+    fn add_twice(x: &mut [f32], row: &[f32]) {
+        let (pairs, rest) = x.as_chunks_mut::<2>();
+        for (pair, from) in pairs.iter_mut().zip(row) {
+            pair[0] += from;
+            pair[1] += from;
+        }
+        for (x, from) in rest.iter_mut().zip(row.last()) {
+            *x += from;
+        }
+    }
     /// What lies between two rows, `t` of the way, as far as the faces `f` of the first are open.
     fn mix(codes: &[u32], f: u32, t: f32, a: &[f32], b: &[f32], out: &mut [f32]) {
         for (((out, code), a), b) in out.iter_mut().zip(codes).zip(a).zip(b) {
@@ -158,15 +215,16 @@ crate::simd_fn! {
             *out = own * a + other * b;
         }
     }
-    /// The children of a row along x.
-    fn spread(codes: &[u32], t: &[f32], row: &[f32], out: &mut [f32]) {
+    /// The children of a row along x, in place of what was there or added to it.
+    fn spread<const ADD: bool>(codes: &[u32], t: &[f32], row: &[f32], out: &mut [f32]) {
+        let put = |out: &mut f32, v: f32| *out = if ADD { *out + v } else { v };
         let n = row.len();
         for i in [0, n - 1] {
             let (left, right) = (if i == 0 { n - 1 } else { i - 1 }, if i + 1 == n { 0 } else { i + 1 });
             for (f, next) in [left, right].into_iter().enumerate() {
                 if let Some(out) = out.get_mut(2 * i + f) {
                     let [own, other] = shares(codes[i], f as u32, t[2 * i + f]);
-                    *out = own * row[i] + other * row[next];
+                    put(out, own * row[i] + other * row[next]);
                 }
             }
         }
@@ -181,7 +239,8 @@ crate::simd_fn! {
         for i in 0..m {
             let [a, b] = shares(codes[i], 0, t[i][0]);
             let [c, d] = shares(codes[i], 1, t[i][1]);
-            out[i] = [a * here[i] + b * left[i], c * here[i] + d * right[i]];
+            put(&mut out[i][0], a * here[i] + b * left[i]);
+            put(&mut out[i][1], c * here[i] + d * right[i]);
         }
     }
 }

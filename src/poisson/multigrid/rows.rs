@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::coarsen::{ADOPTED, FLAGS, OWN, all_own, offspring};
 use super::layout::{SMALL, behind, index};
 use crate::poisson::cells::{self, Near, Rows};
-use crate::poisson::stencil::parity;
+use crate::poisson::stencil::{BLOCK, parity};
 
 /// Fewest cells of a level that are worth more than one thread.
 const PARALLEL: usize = 32 * SMALL;
@@ -197,15 +197,26 @@ fn sum<const D3: bool>(w: Near, v: Near) -> f32 {
 }
 
 crate::simd_fn! {
-    fn smooth_row<const D3: bool>(op: OperatorRow<'_>, rows: Rows<'_>, b: &[f32], out: &mut [f32], first: usize) {
-        op.map(rows, b, out, |i, w, near, b, x, [_, inverse]| {
-            let to = (sum::<D3>(w, near) + b) * inverse;
-            if i & 1 == first { to } else { x }
-        });
+    /// Some rows, of which `first_row` is the first: small levels have short rows, and a call for each would cost as much.
+    fn smooth_rows<const D3: bool>(op: &Operator<'_>, x: &[f32], b: &[f32], out: &mut [f32], first_row: usize, colour: u32) {
+        let nx = op.dims[0] as usize;
+        for (r, out) in (first_row..).zip(out.chunks_exact_mut(nx)) {
+            let first = parity(op.dims, r, colour) as usize;
+            op.row(r).map(Rows::of(x, op.dims, r), &b[r * nx..][..nx], out, |i, w, near, b, x, [_, inverse]| {
+                let to = (sum::<D3>(w, near) + b) * inverse;
+                if i & 1 == first { to } else { x }
+            });
+        }
     }
-    fn start_row(op: OperatorRow<'_>, b: &[f32], out: &mut [f32], first: usize) {
-        for (i, ((out, b), inverse)) in out.iter_mut().zip(b).zip(op.inverse).enumerate() {
-            *out = if i & 1 == first { b * inverse } else { 0.0 };
+    /// The same from zero.
+    fn start_rows(op: &Operator<'_>, b: &[f32], out: &mut [f32], first_row: usize, colour: u32) {
+        let nx = op.dims[0] as usize;
+        for (r, out) in (first_row..).zip(out.chunks_exact_mut(nx)) {
+            let first = parity(op.dims, r, colour) as usize;
+            let (b, inverse) = (&b[r * nx..][..nx], &op.inverse[r * nx..][..nx]);
+            for (i, ((out, b), inverse)) in out.iter_mut().zip(b).zip(inverse).enumerate() {
+                *out = if i & 1 == first { b * inverse } else { 0.0 };
+            }
         }
     }
     fn level_residual_row<const D3: bool>(op: OperatorRow<'_>, rows: Rows<'_>, b: &[f32], out: &mut [f32]) {
@@ -216,25 +227,25 @@ crate::simd_fn! {
     }
 }
 
-/// Relaxes the cells of one colour: from x to x' and back.
-pub(super) fn smooth(arrays: &mut Arrays<'_>, level: usize, colour: u32, zero: bool) {
+/// Relaxes the cells of one colour: from x to x' in an even pass, back in an odd one.
+pub(super) fn smooth(arrays: &mut Arrays<'_>, level: usize, pass: u32, colour: u32, zero: bool) {
     let at = arrays.at(level);
     let state = &mut arrays.state[at.state..][..3 * at.cells];
     let (values, b) = state.split_at_mut(2 * at.cells);
     let (x, other) = values.split_at_mut(at.cells);
-    let (from, to) = if colour == 0 { (&*x, other) } else { (&*other, x) };
+    let (from, to) = if pass == 0 { (&*x, other) } else { (&*other, x) };
     let op = Operator::of(arrays.coef, arrays.ints, &at);
     let nx = at.row();
-    each(to, nx, at.cells, 0, |r, out, _| {
-        let (op, b) = (op.row(r), &b[r * nx..][..nx]);
-        let first = parity(at.dims, r, colour) as usize;
-        let rows = || Rows::of(from, at.dims, r);
-        match (zero, at.three()) {
-            (true, _) => start_row(op, b, out, first),
-            (_, true) => smooth_row::<true>(op, rows(), b, out, first),
-            (_, false) => smooth_row::<false>(op, rows(), b, out, first),
-        }
-    });
+    let some = |(part, out): (usize, &mut [f32])| match (zero, at.three()) {
+        (true, _) => start_rows(&op, b, out, part * ROWS, colour),
+        (_, true) => smooth_rows::<true>(&op, from, b, out, part * ROWS, colour),
+        (_, false) => smooth_rows::<false>(&op, from, b, out, part * ROWS, colour),
+    };
+    if at.cells < PARALLEL {
+        some((0, to));
+    } else {
+        to.par_chunks_mut(ROWS * nx).enumerate().for_each(some);
+    }
 }
 
 /// What the residual of a level is made of.
@@ -348,9 +359,14 @@ fn restrict_row(
     if fx > 1 {
         add_pairs(&rows[..used * fx], fx, out);
     }
-    for (i, (out, word)) in out.iter_mut().zip(&words[r * nx..]).enumerate() {
-        if *word != full || fx < 2 {
-            *out = with_adopted(residuals, coarse, words, [i, j, k]);
+    for (n, words_of) in words[r * nx..][..nx].chunks(BLOCK).enumerate() {
+        if fx > 1 && words_of.iter().fold(0, |other, w| other | (w ^ full)) == 0 {
+            continue;
+        }
+        for (i, word) in (n * BLOCK..).zip(words_of) {
+            if *word != full || fx < 2 {
+                out[i] = with_adopted(residuals, coarse, words, [i, j, k]);
+            }
         }
     }
 }

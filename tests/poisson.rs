@@ -6,6 +6,8 @@ mod curve;
 mod multigrid;
 #[path = "poisson/rates.rs"]
 mod rates;
+#[path = "poisson/spectral.rs"]
+mod spectral;
 #[path = "poisson/system.rs"]
 mod system;
 

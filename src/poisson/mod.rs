@@ -179,4 +179,6 @@ registry! {
     Sor = sor,
     /// Coarse grids find what sweeps on the finest cannot: a few cycles at any size.
     Multigrid = multigrid,
+    /// Exact in one pass in a box without obstacles: sums of waves, each solved by a division.
+    Spectral = spectral,
 }

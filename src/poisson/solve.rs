@@ -57,7 +57,12 @@ pub(super) trait Sweeps {
     /// The stencil or the shift is another; `stencil` holds the codes. Called on the CPU only.
     fn prepare(&mut self, dims: [u32; 3], stencil: &[u32], shift: f32);
     /// The same, on every device, for what else is made from the stencil on the host.
-    fn prepare_levels(&mut self, _dev: &mut Device, _stencil: &[u32], _shift: f32) {}
+    ///
+    /// # Errors
+    /// Memory, a device that fails, or a system that the solver cannot do there.
+    fn prepare_levels(&mut self, _dev: &mut Device, _stencil: &[u32], _shift: f32) -> Result<()> {
+        Ok(())
+    }
     /// Does `iterations` iterations, the result being left in `x`.
     fn block(&mut self, dev: &mut Device, system: &System<'_>, x: &mut Buf<f32>, iterations: u32);
 }
@@ -246,7 +251,7 @@ impl Core {
             read = dev.read(system.stencil)?;
             &read
         };
-        sweeps.prepare_levels(dev, stencil, system.shift);
+        sweeps.prepare_levels(dev, stencil, system.shift)?;
         let found = Components::find(self.dims, stencil, system.shift);
         self.unknowns = found.unknowns;
         self.singular = None;

@@ -303,10 +303,11 @@ impl Sweeps for Cycles {
         self.sweeps.prepare(dims, stencil, shift);
     }
 
-    fn prepare_levels(&mut self, dev: &mut Device, stencil: &[u32], shift: f32) {
+    fn prepare_levels(&mut self, dev: &mut Device, stencil: &[u32], shift: f32) -> Result<()> {
         let coarse = coarsen(&self.layout, stencil, shift);
         dev.write(&mut self.ints, &coarse.ints);
         dev.write(&mut self.coef, &coarse.coef);
+        Ok(())
     }
 
     fn block(&mut self, dev: &mut Device, system: &System<'_>, x: &mut Buf<f32>, iterations: u32) {

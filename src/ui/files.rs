@@ -32,7 +32,7 @@ pub enum Event {
     /// What lies at a path that was typed, for the field with that number.
     Checked(u64, PathBuf, Found),
     /// A document was read, for the question with that number.
-    Loaded(u64, PathBuf, Result<Box<Document>, String>),
+    Loaded(u64, PathBuf, Result<Box<document::Loaded>, String>),
     /// A document was not written: another program has changed the file.
     Conflict(Save),
     /// A document was written.
@@ -218,7 +218,7 @@ fn read(editor: &mut Editor, path: PathBuf, preset: bool) {
     });
     editor.jobs.spawn(move |report| {
         let outcome = document::load_file(&path)
-            .map(|loaded| Box::new(loaded.document))
+            .map(Box::new)
             .map_err(|e| e.to_string());
         report(Event::Loaded(number, path, outcome));
     });
@@ -283,7 +283,7 @@ pub fn take(editor: &mut Editor, event: Event) {
         Event::Checked(number, path, found) => {
             super::path_field::checked(editor, number, path, found);
         }
-        Event::Loaded(number, path, Ok(document)) => loaded(editor, number, path, document),
+        Event::Loaded(number, path, Ok(file)) => loaded(editor, number, path, *file),
         Event::Loaded(_, path, Err(message)) => not_opened(editor, &path, message),
         Event::Conflict(save) if save.generation == editor.generation => {
             editor.conflict = Some(save);
@@ -349,7 +349,7 @@ pub fn reveal(editor: &mut Editor, folder: PathBuf) {
 }
 
 /// Puts a document that was read in the place of the one in whose place it was asked for.
-fn loaded(editor: &mut Editor, number: u64, path: PathBuf, document: Box<Document>) {
+fn loaded(editor: &mut Editor, number: u64, path: PathBuf, read: document::Loaded) {
     let Some(loading) = editor.loading.take_if(|l| l.number == number) else {
         // Something else has been opened since, or is about to be.
         return;
@@ -361,8 +361,19 @@ fn loaded(editor: &mut Editor, number: u64, path: PathBuf, document: Box<Documen
             false => Request::File(path),
         });
     } else {
+        warn_of_comments(editor, &path, &read);
         let file = (!loading.preset).then_some(path);
-        editor.replace(Arc::from(document), file);
+        editor.replace(Arc::new(read.document), file);
+    }
+}
+
+/// Says what saving will not keep, while the file still has it.
+pub fn warn_of_comments(editor: &mut Editor, path: &Path, read: &document::Loaded) {
+    if read.commented {
+        let name = file_name(path);
+        editor.toasts.done(format!(
+            "“{name}” has comments, which saving leaves out. To keep them, save under another name."
+        ));
     }
 }
 

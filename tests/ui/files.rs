@@ -45,6 +45,37 @@ fn a_look_is_saved_where_the_dialog_says_and_opened_again() {
 }
 
 #[test]
+fn what_saving_would_lose_is_said_when_a_file_is_opened() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("noted.ron");
+    std::fs::write(
+        &path,
+        "(\n  version: 1,\n  name: \"Noted\", // by hand\n)\n",
+    )
+    .unwrap();
+    let mut rig = rig();
+    files::load(rig.editor(), path);
+    rig.wait("opened", |r| r.document().name == "Noted");
+    let toast = rig.editor().toasts.shown()[0].clone();
+    assert!(toast.text.contains("noted.ron") && toast.text.contains("comments"));
+}
+
+/// The end of a pipe may never come.
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_refused_at_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("pipe.ron");
+    let made = std::process::Command::new("mkfifo").arg(&path).status();
+    assert!(made.unwrap().success());
+    let mut rig = rig();
+    files::load(rig.editor(), path);
+    rig.wait("refused", |r| !r.editor().toasts.shown().is_empty());
+    let toast = rig.editor().toasts.shown()[0].clone();
+    assert!(toast.details.contains("pipe"), "{}", toast.details);
+}
+
+#[test]
 fn a_bad_file_is_refused_with_the_place() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("bad.ron");

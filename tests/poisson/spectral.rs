@@ -153,7 +153,7 @@ fn outside_of_boxes_no_error_grows() {
     let mut problems = vec![
         ("disc", Problem::new([96, 64, 1], sides(Closed, Closed, Closed), disc), 0.02),
         ("disc, open", Problem::new([96, 64, 1], sides(Closed, Face, Closed), disc), 0.02),
-        ("wall", Problem::new([96, 64, 1], sides(Closed, Closed, Closed), wall), 0.9),
+        ("wall", Problem::new([96, 64, 1], sides(Closed, Closed, Closed), wall), 0.02),
         ("bits", Problem::new([60, 50, 1], mixed, bits), 0.02),
         ("bits in 3D", Problem::new([16, 15, 12], mixed, bits), 0.02),
         ("periodic bits", Problem::new([40, 60, 1], sides(Periodic, Periodic, Closed), bits), 0.02),

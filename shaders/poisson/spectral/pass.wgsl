@@ -49,7 +49,7 @@ fn spread(at: u32) -> u32 {
     return at ^ (((at >> 4u) ^ (at >> 8u)) & 15u);
 }
 
-fn get(at: u32) -> vec2<f32> {
+fn fetch(at: u32) -> vec2<f32> {
     return memory[spread(at)];
 }
 
@@ -190,10 +190,10 @@ fn store_all(first: u32, me: u32) {
         let at = item(t);
         var z: vec2<f32>;
         if (does(SYNTHESISE)) {
-            z = get(places[job.tables.x + at.x] * w + at.y);
+            z = fetch(places[job.tables.x + at.x] * w + at.y);
             z = times(select(z, conj(z), does(CHIRP)), s_of(at.x));
         } else {
-            z = get((at.x + job.what.z) * w + at.y);
+            z = fetch((at.x + job.what.z) * w + at.y);
         }
         store(first + at.y, at.x, z.x);
         store(first + w + at.y, at.x, z.y);
@@ -209,16 +209,16 @@ fn twiddled(z: vec2<f32>, m: u32, twist: u32, now: bool) -> vec2<f32> {
 }
 
 fn two(at: u32, step: u32, twist: u32, transposed: bool) {
-    let a = get(at);
-    let b = twiddled(get(at + step), 1u, twist, !transposed);
+    let a = fetch(at);
+    let b = twiddled(fetch(at + step), 1u, twist, !transposed);
     put(at, a + b);
     put(at + step, twiddled(a - b, 1u, twist, transposed));
 }
 
 fn three(at: u32, step: u32, twist: u32, transposed: bool) {
-    let a = get(at);
-    let b = twiddled(get(at + step), 1u, twist, !transposed);
-    let c = twiddled(get(at + 2u * step), 2u, twist, !transposed);
+    let a = fetch(at);
+    let b = twiddled(fetch(at + step), 1u, twist, !transposed);
+    let c = twiddled(fetch(at + 2u * step), 2u, twist, !transposed);
     let even = a - 0.5 * (b + c);
     let odd = turned(0.8660254037844386 * (b - c));
     put(at, a + (b + c));
@@ -227,10 +227,10 @@ fn three(at: u32, step: u32, twist: u32, transposed: bool) {
 }
 
 fn four(at: u32, step: u32, twist: u32, transposed: bool) {
-    let a = get(at);
-    let b = twiddled(get(at + step), 1u, twist, !transposed);
-    let c = twiddled(get(at + 2u * step), 2u, twist, !transposed);
-    let d = twiddled(get(at + 3u * step), 3u, twist, !transposed);
+    let a = fetch(at);
+    let b = twiddled(fetch(at + step), 1u, twist, !transposed);
+    let c = twiddled(fetch(at + 2u * step), 2u, twist, !transposed);
+    let d = twiddled(fetch(at + 3u * step), 3u, twist, !transposed);
     let odd = turned(b - d);
     put(at, (a + c) + (b + d));
     put(at + step, twiddled((a - c) + odd, 1u, twist, transposed));
@@ -239,11 +239,11 @@ fn four(at: u32, step: u32, twist: u32, transposed: bool) {
 }
 
 fn five(at: u32, step: u32, twist: u32, transposed: bool) {
-    let a = get(at);
-    let b = twiddled(get(at + step), 1u, twist, !transposed);
-    let c = twiddled(get(at + 2u * step), 2u, twist, !transposed);
-    let d = twiddled(get(at + 3u * step), 3u, twist, !transposed);
-    let e = twiddled(get(at + 4u * step), 4u, twist, !transposed);
+    let a = fetch(at);
+    let b = twiddled(fetch(at + step), 1u, twist, !transposed);
+    let c = twiddled(fetch(at + 2u * step), 2u, twist, !transposed);
+    let d = twiddled(fetch(at + 3u * step), 3u, twist, !transposed);
+    let e = twiddled(fetch(at + 4u * step), 4u, twist, !transposed);
     let c1 = 0.30901699437494745;
     let c2 = -0.8090169943749475;
     let s1 = 0.9510565162951535;
@@ -264,7 +264,7 @@ fn more(r: u32, at: u32, step: u32, twist: u32, transposed: bool) {
     var u: array<vec2<f32>, 13>;
     var sum = vec2<f32>(0.0);
     for (var m = 0u; m < r; m++) {
-        u[m] = twiddled(get(at + m * step), m, twist, !transposed);
+        u[m] = twiddled(fetch(at + m * step), m, twist, !transposed);
         sum += u[m];
     }
     put(at, sum);
@@ -320,7 +320,7 @@ fn fourier(transposed: bool, me: u32) {
     let w = job.line.w;
     stages(true, me);
     for (var t = me; t < job.line.z * w; t += WIDTH) {
-        put(t, conj(times(get(t), spectrum(t / w))));
+        put(t, conj(times(fetch(t), spectrum(t / w))));
     }
     workgroupBarrier();
     stages(false, me);
@@ -354,8 +354,8 @@ fn modes(first: u32, me: u32) {
         let k = t / w;
         let pair = t % w;
         let partner = (job.what.y + n - k) % n;
-        var x = get(k * w + pair);
-        var p = get(partner * w + pair);
+        var x = fetch(k * w + pair);
+        var p = fetch(partner * w + pair);
         let tk = t_of(k);
         let tp = t_of(partner);
         if (does(ANALYSE)) {

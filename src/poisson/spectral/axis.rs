@@ -90,7 +90,11 @@ impl Axis {
             first: form.first,
             places,
             turns,
-            lambda: form.theta.iter().map(|t| (4.0 * (t / 2.0).sin().powi(2)) as f32).collect(),
+            lambda: form
+                .theta
+                .iter()
+                .map(|t| (4.0 * (t / 2.0).sin().powi(2)) as f32)
+                .collect(),
             plan,
         }
     }
@@ -157,17 +161,31 @@ impl Form {
             partner: n - 1,
             first: 0,
             cells: (0..n).map(cell).collect(),
-            t: (0..n).map(|k| turn(-((2 * k + 1) as f64) / (8 * n) as f64, scale)).collect(),
-            theta: (0..n).map(|k| PI * (2 * k + 1) as f64 / (2 * n) as f64).collect(),
+            t: (0..n)
+                .map(|k| turn(-((2 * k + 1) as f64) / (8 * n) as f64, scale))
+                .collect(),
+            theta: (0..n)
+                .map(|k| PI * (2 * k + 1) as f64 / (2 * n) as f64)
+                .collect(),
         }
     }
 
     fn node(n: usize, high: End) -> Self {
-        let length = if high == End::Node { 2 * n + 2 } else { 2 * n + 1 };
+        let length = if high == End::Node {
+            2 * n + 2
+        } else {
+            2 * n + 1
+        };
         let closed = high == End::Closed;
         let sign = |i: usize| if closed && i % 2 == 0 { -1.0 } else { 1.0 };
         let scale = (4.0 / length as f64).sqrt();
-        let t = |k: usize| if (1..=n).contains(&k) { [0.0, scale] } else { [0.0; 2] };
+        let t = |k: usize| {
+            if (1..=n).contains(&k) {
+                [0.0, scale]
+            } else {
+                [0.0; 2]
+            }
+        };
         let theta = |k: usize| {
             // π − θ, written so that nothing cancels where it is small.
             let turns = if closed { length - 2 * k } else { 2 * k };
@@ -191,7 +209,11 @@ impl Form {
 
 /// Makhoul's order: even cells, then odd ones backwards.
 fn folded(i: usize, n: usize) -> usize {
-    if i.is_multiple_of(2) { i / 2 } else { n - 1 - i / 2 }
+    if i.is_multiple_of(2) {
+        i / 2
+    } else {
+        n - 1 - i / 2
+    }
 }
 
 #[cfg(test)]

@@ -9,15 +9,12 @@
 //!
 //! Between the passes along x the grid lies in tiles of sixteen columns, row by row: row r of tile t holds the cells 16 t … 16 t + 15
 //! of row r of the grid. So lines along y are sixteen side by side in a piece of memory without gaps. (In the grid as it is, columns
-//! of 512 or 1024 rows all meet in a few sets of the cache: measured, three to six times slower.) Rows become lanes by transposed
+//! of 512 or 1024 rows all meet in a few sets of the cache: measured, twice and four times as slow.) Rows become lanes by transposed
 //! blocks of 8 × 8.
 
+use super::blocks::{Block, LINES, add_block, block, halves, put_block, put_halves, transposed};
 use super::fft::{Complex, Fft, LANES, scale, scale_conj};
 use super::kernels::{ADD, ANALYSE, CHIRP, SYNTHESISE, SpectralU};
-use crate::poisson::UNKNOWN;
-
-/// Lines that are worked on together.
-pub(super) const LINES: usize = 2 * LANES;
 
 /// What a pass does, with its tables.
 pub(super) struct Pass<'a> {
@@ -61,7 +58,11 @@ impl<'a> Pass<'a> {
         let (s, rest) = turns[at_turns as usize..].split_at(cells);
         let (t, rest) = rest.split_at(length);
         let (roots, rest) = rest.split_at(size);
-        let chirps = if u.what[0] & CHIRP == 0 { [0, 0] } else { [length, size] };
+        let chirps = if u.what[0] & CHIRP == 0 {
+            [0, 0]
+        } else {
+            [length, size]
+        };
         let (chirp, rest) = rest.split_at(chirps[0]);
         let (lambda_x, others) = lambda.split_at(nx);
         let (lambda_y, others) = others.split_at(ny);
@@ -176,7 +177,11 @@ impl<'a> Pass<'a> {
 
     /// Takes the lines of each pair apart; divides; puts them together.
     #[inline(always)]
-    fn modes<const ANALYSE: bool, const SYNTHESISE: bool>(&self, others: &Complex, z: &mut [Complex]) {
+    fn modes<const ANALYSE: bool, const SYNTHESISE: bool>(
+        &self,
+        others: &Complex,
+        z: &mut [Complex],
+    ) {
         let lambda = self.lambda[self.axis];
         // Each pair of partners once.
         for k in 0..(self.length + if self.partner == 0 { 2 } else { 1 }) / 2 {
@@ -188,7 +193,13 @@ impl<'a> Pass<'a> {
             }
             // Frequencies that are no modes have a t of zero: any eigenvalue does.
             let of = |k: usize| lambda[k.wrapping_sub(self.first).min(lambda.len() - 1)];
-            partners::<ANALYSE, SYNTHESISE>(&mut x, &mut p, [self.t[k], self.t[partner]], [of(k), of(partner)], others);
+            partners::<ANALYSE, SYNTHESISE>(
+                &mut x,
+                &mut p,
+                [self.t[k], self.t[partner]],
+                [of(k), of(partner)],
+                others,
+            );
             if SYNTHESISE && !self.chirp.is_empty() {
                 scale(&mut x, self.chirp[k]);
                 scale(&mut p, self.chirp[partner]);
@@ -222,12 +233,24 @@ fn partners<const ANALYSE: bool, const SYNTHESISE: bool>(
             b = [t[0] * b_re - t[1] * b_im, u[0] * b_re + u[1] * b_im];
         }
         if ANALYSE && SYNTHESISE {
-            a = [divided(a[0], lambda[0] + others.re[l]), divided(a[1], lambda[1] + others.re[l])];
-            b = [divided(b[0], lambda[0] + others.im[l]), divided(b[1], lambda[1] + others.im[l])];
+            a = [
+                divided(a[0], lambda[0] + others.re[l]),
+                divided(a[1], lambda[1] + others.re[l]),
+            ];
+            b = [
+                divided(b[0], lambda[0] + others.im[l]),
+                divided(b[1], lambda[1] + others.im[l]),
+            ];
         }
         if SYNTHESISE {
-            let (y_re, y_im) = (0.5 * (t[0] * a[0] + u[0] * a[1]), 0.5 * (t[1] * a[0] - u[1] * a[1]));
-            let (w_re, w_im) = (0.5 * (t[0] * b[0] + u[0] * b[1]), 0.5 * (t[1] * b[0] - u[1] * b[1]));
+            let (y_re, y_im) = (
+                0.5 * (t[0] * a[0] + u[0] * a[1]),
+                0.5 * (t[1] * a[0] - u[1] * a[1]),
+            );
+            let (w_re, w_im) = (
+                0.5 * (t[0] * b[0] + u[0] * b[1]),
+                0.5 * (t[1] * b[0] - u[1] * b[1]),
+            );
             (a, b) = ([y_re - w_im, y_re + w_im], [y_im + w_re, w_re - y_im]);
         }
         ([x.re[l], p.re[l]], [x.im[l], p.im[l]]) = (a, b);
@@ -237,55 +260,6 @@ fn partners<const ANALYSE: bool, const SYNTHESISE: bool>(
 #[inline(always)]
 fn divided(x: f32, by: f32) -> f32 {
     if by > 0.0 { x / by } else { 0.0 }
-}
-
-type Block = [[f32; LANES]; LANES];
-
-/// Rows to columns.
-#[inline(always)]
-fn transposed(m: &Block) -> Block {
-    let mut out = [[0.0; LANES]; LANES];
-    for (r, row) in m.iter().enumerate() {
-        for (c, v) in row.iter().enumerate() {
-            out[c][r] = *v;
-        }
-    }
-    out
-}
-
-/// Eight numbers from `i` on of eight rows of `stride` that follow each other; zero beyond `n`, and where there is no row.
-#[inline(always)]
-fn block(rows: &[f32], stride: usize, i: usize, n: usize) -> Block {
-    let mut m = [[0.0; LANES]; LANES];
-    for (to, row) in m.iter_mut().zip(rows.chunks_exact(stride)) {
-        match row[i..].first_chunk() {
-            Some(eight) if i + LANES <= n => *to = *eight,
-            _ => to[..n - i].copy_from_slice(&row[i..n]),
-        }
-    }
-    m
-}
-
-/// The other way.
-#[inline(always)]
-fn put_block(m: &Block, rows: &mut [f32], stride: usize, i: usize, n: usize) {
-    for (from, row) in m.iter().zip(rows.chunks_exact_mut(stride)) {
-        match row[i..].first_chunk_mut() {
-            Some(eight) if i + LANES <= n => *eight = *from,
-            _ => row[i..n].copy_from_slice(&from[..n - i]),
-        }
-    }
-}
-
-/// The other way, added to unknowns.
-#[inline(always)]
-fn add_block(m: &Block, codes: &[u32], rows: &mut [f32], stride: usize, i: usize, n: usize) {
-    let rows = rows.chunks_exact_mut(stride).zip(codes.chunks_exact(stride));
-    for (from, (row, codes)) in m.iter().zip(rows) {
-        for (from, (to, code)) in from.iter().zip(row[i..n].iter_mut().zip(&codes[i..n])) {
-            *to += if code & UNKNOWN != 0 { *from } else { 0.0 };
-        }
-    }
 }
 
 /// Where sixteen rows go: one after the other, or a piece of each tile.
@@ -315,7 +289,7 @@ crate::simd_fn! {
         let at = [0, first % pass.dims[1], first / pass.dims[1]];
         pass.work(&pass.others(at, 1), z);
         for i in (0..n).step_by(LANES) {
-            let (mut re, mut im) = ([[0.0; LANES]; LANES], [[0.0; LANES]; LANES]);
+            let (mut re, mut im) = (Block::default(), Block::default());
             for c in 0..LANES.min(n - i) {
                 let z = pass.leave(i + c, z);
                 (re[c], im[c]) = (z.re, z.im);
@@ -380,19 +354,4 @@ crate::simd_fn! {
 pub(super) enum Columns<'a> {
     Piece(&'a mut [f32]),
     Rows(Vec<&'a mut [f32]>),
-}
-
-#[inline(always)]
-fn halves(all: &[f32; LINES]) -> [[f32; LANES]; 2] {
-    let mut out = [[0.0; LANES]; 2];
-    out[0].copy_from_slice(&all[..LANES]);
-    out[1].copy_from_slice(&all[LANES..]);
-    out
-}
-
-#[inline(always)]
-fn put_halves(out: &mut [f32; LINES], z: &Complex) {
-    let (re, im) = out.split_at_mut(LANES);
-    re.copy_from_slice(&z.re);
-    im.copy_from_slice(&z.im);
 }

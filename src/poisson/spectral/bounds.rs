@@ -109,7 +109,11 @@ impl Look {
         let mut weight = 0;
         for f in 0..faces {
             let axis = f as usize / 2;
-            let end = if f % 2 == 0 { 0 } else { self.dims[axis] as usize - 1 };
+            let end = if f % 2 == 0 {
+                0
+            } else {
+                self.dims[axis] as usize - 1
+            };
             let behind = face(code, f);
             if at[axis] == end {
                 self.counts[f as usize][behind as usize] += 1;
@@ -181,9 +185,21 @@ mod tests {
         for dims in [[7, 5, 1], [4, 6, 5], [1, 3, 1], [2, 1, 2]] {
             let sides = [CLOSED, FACE, NODE, FACE, LINK, LINK];
             let found = bound(dims, &codes(dims, sides));
-            let z = if dims[2] == 1 { Ends::CLOSED } else { Ends::Periodic };
+            let z = if dims[2] == 1 {
+                Ends::CLOSED
+            } else {
+                Ends::Periodic
+            };
             let ends = [Ends::Of(Closed, Face), Ends::Of(Node, Face), z];
-            assert_eq!(found, Bound { ends, shift: 0.0, exact: true }, "{dims:?}");
+            assert_eq!(
+                found,
+                Bound {
+                    ends,
+                    shift: 0.0,
+                    exact: true
+                },
+                "{dims:?}"
+            );
         }
     }
 
@@ -193,7 +209,14 @@ mod tests {
         let closed = [CLOSED; 6];
         let mut hole = codes(dims, closed);
         hole[17] = 0;
-        assert_eq!(bound(dims, &hole), Bound { ends: [Ends::CLOSED; 3], shift: 0.0, exact: false });
+        assert_eq!(
+            bound(dims, &hole),
+            Bound {
+                ends: [Ends::CLOSED; 3],
+                shift: 0.0,
+                exact: false
+            }
+        );
         // A missing link is no obstacle, but no box either.
         let mut cut = codes(dims, closed);
         cut[16] &= !(LINK << 2);

@@ -24,8 +24,8 @@ impl Complex {
 }
 
 // What follows is written lane by lane, a whole step of the algorithm inside of each loop over lanes: so it is the loop that
-// becomes vectors. (As operations on whole numbers, one after the other, it is unrolled and stays scalar: 26 µs for what takes
-// FFTNOW µs.)
+// becomes vectors. (As operations on whole numbers, one after the other, all is unrolled and stays scalar: 26 µs for what takes
+// 2.4 µs, sixteen lines of 512.)
 
 /// z ← z w.
 #[inline(always)]
@@ -183,7 +183,13 @@ fn four<const TRANSPOSED: bool, const TURNED: bool>(
     d: &mut Complex,
     w: [[f32; 2]; 3],
 ) {
-    let factor = |now: bool, z: [f32; 2], w| if TURNED && now { times(z[0], z[1], w) } else { z };
+    let factor = |now: bool, z: [f32; 2], w| {
+        if TURNED && now {
+            times(z[0], z[1], w)
+        } else {
+            z
+        }
+    };
     for l in 0..LANES {
         let p = factor(!TRANSPOSED, [b.re[l], b.im[l]], w[0]);
         let q = factor(!TRANSPOSED, [c.re[l], c.im[l]], w[1]);
@@ -194,9 +200,17 @@ fn four<const TRANSPOSED: bool, const TURNED: bool>(
         // −i times the difference.
         let turned = [p[1] - r[1], r[0] - p[0]];
         (a.re[l], a.im[l]) = (even[0] + odd[0], even[1] + odd[1]);
-        let p = factor(TRANSPOSED, [across[0] + turned[0], across[1] + turned[1]], w[0]);
+        let p = factor(
+            TRANSPOSED,
+            [across[0] + turned[0], across[1] + turned[1]],
+            w[0],
+        );
         let q = factor(TRANSPOSED, [even[0] - odd[0], even[1] - odd[1]], w[1]);
-        let r = factor(TRANSPOSED, [across[0] - turned[0], across[1] - turned[1]], w[2]);
+        let r = factor(
+            TRANSPOSED,
+            [across[0] - turned[0], across[1] - turned[1]],
+            w[2],
+        );
         [b.re[l], b.im[l]] = p;
         [c.re[l], c.im[l]] = q;
         [d.re[l], d.im[l]] = r;

@@ -4,7 +4,8 @@ use std::cell::RefCell;
 
 use rayon::prelude::*;
 
-use super::batch::{Columns, LINES, Pass, Rows, along_columns, along_rows};
+use super::batch::{Columns, Pass, Rows, along_columns, along_rows};
+use super::blocks::LINES;
 use super::fft::Complex;
 use crate::device::{Cpu, Kernel, KernelInfo};
 
@@ -95,12 +96,20 @@ fn rows(pass: &Pass<'_>, result: &mut [f32]) {
         }
         batches.into_iter().map(Rows::Tiles).collect()
     } else {
-        result.chunks_mut(LINES * pass.cells).map(Rows::Grid).collect()
+        result
+            .chunks_mut(LINES * pass.cells)
+            .map(Rows::Grid)
+            .collect()
     };
-    batches.into_par_iter().enumerate().for_each(|(batch, mut out)| {
-        let first = batch * LINES;
-        with_memory(pass.fft.size, |z| along_rows(pass, first, LINES.min(all - first), &mut out, z));
-    });
+    batches
+        .into_par_iter()
+        .enumerate()
+        .for_each(|(batch, mut out)| {
+            let first = batch * LINES;
+            with_memory(pass.fft.size, |z| {
+                along_rows(pass, first, LINES.min(all - first), &mut out, z)
+            });
+        });
 }
 
 /// Lines along y: each tile, layer by layer, is a piece of sixteen.
@@ -110,7 +119,9 @@ fn columns(pass: &Pass<'_>, result: &mut [f32]) {
     pieces.for_each(|(piece, out)| {
         let at = [piece / nz * LINES, 0, piece % nz];
         let first = piece * ny * LINES;
-        with_memory(pass.fft.size, |z| along_columns(pass, first, LINES, at, &mut Columns::Piece(out), z));
+        with_memory(pass.fft.size, |z| {
+            along_columns(pass, first, LINES, at, &mut Columns::Piece(out), z)
+        });
     });
 }
 
@@ -129,7 +140,9 @@ fn depths(pass: &Pass<'_>, result: &mut [f32]) {
         lines.into_par_iter().enumerate().for_each(|(j, rows)| {
             let first = (tile * nz * ny + j) * LINES;
             let (at, stride) = ([tile * LINES, j, 0], ny * LINES);
-            with_memory(pass.fft.size, |z| along_columns(pass, first, stride, at, &mut Columns::Rows(rows), z));
+            with_memory(pass.fft.size, |z| {
+                along_columns(pass, first, stride, at, &mut Columns::Rows(rows), z)
+            });
         });
     });
 }

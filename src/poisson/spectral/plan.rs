@@ -141,12 +141,20 @@ fn dft(x: &[[f64; 2]], radices: &[usize]) -> Vec<[f64; 2]> {
     };
     let n = x.len();
     let parts: Vec<_> = (0..*r)
-        .map(|q| dft(&x.iter().skip(q).step_by(*r).copied().collect::<Vec<_>>(), rest))
+        .map(|q| {
+            dft(
+                &x.iter().skip(q).step_by(*r).copied().collect::<Vec<_>>(),
+                rest,
+            )
+        })
         .collect();
     let value = |k: usize| {
         let mut sum = [0.0; 2];
         for (q, part) in parts.iter().enumerate() {
-            let (w, z) = (turn(-((q * k % n) as f64) / n as f64, 1.0), part[k % (n / r)]);
+            let (w, z) = (
+                turn(-((q * k % n) as f64) / n as f64, 1.0),
+                part[k % (n / r)],
+            );
             sum[0] += w[0] * z[0] - w[1] * z[1];
             sum[1] += w[0] * z[1] + w[1] * z[0];
         }
@@ -154,4 +162,3 @@ fn dft(x: &[[f64; 2]], radices: &[usize]) -> Vec<[f64; 2]> {
     };
     (0..n).map(value).collect()
 }
-

@@ -1,7 +1,7 @@
 //! The passes against sums in f64.
 
 use super::axis::{Axis, matrix};
-use super::batch::LINES;
+use super::blocks::LINES;
 use super::bounds::{End, Ends};
 use super::kernels::{ANALYSE, SYNTHESISE, SpectralPass};
 use super::{MOST_ON_GPU, items, job, tiled};
@@ -83,7 +83,11 @@ fn run(dev: &mut Device, axes: &[Axis; 3], axis: usize, what: u32, x: &[f32]) ->
     // Nothing of what lies beside the grid may count.
     let mut source = vec![7.5; room];
     for (c, x) in x.iter().enumerate() {
-        source[if axis > 0 || what == SYNTHESISE { tiles[c] } else { c }] = *x;
+        source[if axis > 0 || what == SYNTHESISE {
+            tiles[c]
+        } else {
+            c
+        }] = *x;
     }
     let join = |f: fn(&Axis) -> Vec<f32>| axes.iter().flat_map(f).collect::<Vec<f32>>();
     let places: Vec<u32> = axes.iter().flat_map(|a| a.places.clone()).collect();
@@ -94,7 +98,9 @@ fn run(dev: &mut Device, axes: &[Axis; 3], axis: usize, what: u32, x: &[f32]) ->
     let stencil = dev.buf("stencil", x.len()).unwrap();
     let source = dev.buf_from("x", &source).unwrap();
     let to_tiles = axis > 0 || what == ANALYSE;
-    let mut result = dev.buf("result", if to_tiles { room } else { x.len() }).unwrap();
+    let mut result = dev
+        .buf("result", if to_tiles { room } else { x.len() })
+        .unwrap();
     let job = job(axes, axis, what, 0.0);
     let pass = SpectralPass {
         job,
@@ -107,7 +113,9 @@ fn run(dev: &mut Device, axes: &[Axis; 3], axis: usize, what: u32, x: &[f32]) ->
     };
     dev.run(items(&job), pass);
     let found = dev.read(&result).unwrap();
-    (0..x.len()).map(|c| found[if to_tiles { tiles[c] } else { c }]).collect()
+    (0..x.len())
+        .map(|c| found[if to_tiles { tiles[c] } else { c }])
+        .collect()
 }
 
 /// The same in f64, line by line; backwards by the transpose.
@@ -137,7 +145,9 @@ fn transforms_are_within_a_millionth_of_sums_in_f64() {
     let mut worst = 0.0_f64;
     for mut dev in devices() {
         for ends in ALL_ENDS {
-            for n in [2, 3, 4, 5, 6, 7, 8, 11, 13, 17, 30, 37, 64, 77, 100, 127, 128, 257, 512] {
+            for n in [
+                2, 3, 4, 5, 6, 7, 8, 11, 13, 17, 30, 37, 64, 77, 100, 127, 128, 257, 512,
+            ] {
                 let (rows, _) = matrix(n, ends);
                 for axis in [0, 1, 2] {
                     let others = match (axis, n) {
@@ -174,7 +184,11 @@ fn transforms_are_within_a_millionth_of_sums_in_f64() {
 #[test]
 fn long_lines_are_as_exact() {
     let mut dev = Device::cpu_with_threads(2);
-    for (n, ends) in [(4096, ALL_ENDS[1]), (2053, ALL_ENDS[0]), (3000, ALL_ENDS[7])] {
+    for (n, ends) in [
+        (4096, ALL_ENDS[1]),
+        (2053, ALL_ENDS[0]),
+        (3000, ALL_ENDS[7]),
+    ] {
         let axes = [n, 1, 1].map(|m| Axis::new(m, if m == n { ends } else { Ends::CLOSED }));
         let (rows, _) = matrix(n, ends);
         let x = noise(n);

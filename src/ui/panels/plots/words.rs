@@ -303,7 +303,7 @@ mod tests {
         );
         let approximate = SolveReport {
             approximate: true,
-            ..solve
+            ..solve.clone()
         };
         let (text, _) = of_solve(20, &approximate, Some(&points[0]));
         assert!(text.starts_with(&said(0)) && text.contains("obstacles"), "{text}");

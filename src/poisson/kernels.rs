@@ -106,11 +106,9 @@ impl CountU {
     }
 }
 
-/// Calls `row(index, output)` for every row, on all threads. What is written to may be longer than the grid.
+/// Calls `row(index, output)` for every row, on all threads.
 fn each_row(dims: [u32; 3], out: &mut [f32], row: impl Fn(usize, &mut [f32]) + Sync) {
-    let cells: usize = dims.iter().map(|n| *n as usize).product();
-    out[..cells]
-        .par_chunks_mut(dims[0] as usize)
+    out.par_chunks_mut(dims[0] as usize)
         .with_min_len(8)
         .enumerate()
         .for_each(|(r, out)| row(r, out));

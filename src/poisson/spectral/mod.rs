@@ -19,15 +19,16 @@
 //! are in the first-level cache. Libraries transform one line after the other, and the grid must be transposed for it: measured
 //! on 512² closed cells and one thread, 1.1 ms (1.5 ms as the tests are built) against 2.3 ms by real transforms of a library.
 //!
-//! A GPU keeps whole lines in workgroup memory, 2048 complex numbers: on a GPU an axis may have that many cells, or 1023 with a
-//! known value a cell beyond an end, or 1024 if their number has a prime factor beyond 13. More are refused.
+//! A GPU keeps whole lines in workgroup memory, 2048 complex numbers: there an axis may have that many cells, or 1023 with a known
+//! value a cell beyond an end; half of it where the length of the transform has a prime factor beyond 13. More are refused.
 
 mod axis;
 mod batch;
 mod blocks;
 mod bounds;
+mod box_solve;
 mod fft;
-pub(super) mod kernels;
+mod kernels;
 mod plan;
 #[cfg(test)]
 mod tests;
@@ -35,18 +36,10 @@ mod tests;
 use super::kernels::{Residual, SweepU};
 use super::solve::{Core, Limits, Sweeps};
 use super::{PoissonSolver, SolveReport, SolverInfo, System};
-use crate::device::{Buf, Device, DeviceError, Result, Ticket};
-use axis::Axis;
-use blocks::LINES;
-use bounds::{Bound, Ends};
-use kernels::{ADD, ANALYSE, CHIRP, SYNTHESISE, SpectralPass, SpectralU};
+use crate::device::{Buf, Device, Result, Ticket};
 
+pub(in crate::poisson) use box_solve::BoxSolve;
 pub use kernels::KERNELS;
-
-/// Complex numbers that fit into the workgroup memory of every GPU.
-const MOST_ON_GPU: usize = 2048;
-/// Invocations of a workgroup.
-const WORKGROUP: u32 = 256;
 
 crate::params! {
     /// Transforms to the modes of a box and back.
@@ -76,21 +69,12 @@ impl Parameters {
 /// Working memory.
 pub struct Solver {
     core: Core,
-    box_solve: BoxSolve,
+    passes: Passes,
 }
 
-/// Solves the box that bounds the system.
-struct BoxSolve {
-    dims: [u32; 3],
-    bound: Bound,
-    axes: [Axis; 3],
-    /// The ends for which the tables are made.
-    made: Option<[Ends; 3]>,
-    places: Buf<u32>,
-    turns: Buf<[f32; 2]>,
-    lambda: Buf<f32>,
-    /// What passes hand on to each other; the residual lies in the first.
-    between: [Buf<f32>; 2],
+struct Passes {
+    bounding: BoxSolve,
+    residual: Buf<f32>,
     /// Whether x is still the guess.
     first: bool,
 }
@@ -106,33 +90,20 @@ impl PoissonSolver for Solver {
     };
 
     fn new(dev: &mut Device, dims: [u32; 3], params: &Parameters) -> Result<Self> {
-        let tiled = tiled(dims);
+        let cells = dims.iter().map(|n| *n as usize).product();
         Ok(Self {
             core: Core::new(dev, dims, params.limits())?,
-            box_solve: BoxSolve {
-                dims,
-                bound: Bound {
-                    ends: [Ends::CLOSED; 3],
-                    shift: 0.0,
-                    exact: false,
-                },
-                axes: dims.map(|n| Axis::new(n as usize, Ends::CLOSED)),
-                made: None,
-                places: dev.buf("spectral places", 0)?,
-                turns: dev.buf("spectral factors", 0)?,
-                lambda: dev.buf("spectral eigenvalues", 0)?,
-                between: [
-                    dev.buf("spectral modes", tiled)?,
-                    dev.buf("spectral modes of the last axis", tiled)?,
-                ],
+            passes: Passes {
+                bounding: BoxSolve::new(dev, dims)?,
+                residual: dev.buf("spectral residual", cells)?,
                 first: true,
             },
         })
     }
 
     fn memory_bytes(dims: [u32; 3], _: &Parameters) -> u64 {
-        let tables: u64 = dims.iter().map(|n| Axis::memory_bytes(*n)).sum();
-        Core::memory_bytes(dims) + 2 * 4 * tiled(dims) as u64 + tables
+        let cells: u64 = dims.iter().map(|n| u64::from(*n)).product();
+        Core::memory_bytes(dims) + BoxSolve::memory_bytes(dims) + 4 * cells
     }
 
     fn solve(
@@ -142,14 +113,14 @@ impl PoissonSolver for Solver {
         x: &mut Buf<f32>,
         params: &Parameters,
     ) {
-        self.box_solve.first = true;
+        self.passes.first = true;
         let (limits, id) = (params.limits(), Self::INFO.id);
         self.core
-            .solve(dev, system, x, limits, &mut self.box_solve, id);
+            .solve(dev, system, x, limits, &mut self.passes, id);
     }
 
     fn report(&mut self, dev: &mut Device) -> Result<Ticket<SolveReport>> {
-        let approximate = !self.box_solve.bound.exact;
+        let approximate = !self.passes.bounding.is_exact();
         let report = self.core.report(dev)?;
         Ok(report.map(move |report| SolveReport {
             approximate,
@@ -158,41 +129,31 @@ impl PoissonSolver for Solver {
     }
 }
 
-impl Sweeps for BoxSolve {
+impl Sweeps for Passes {
     const WANDERS: bool = true;
 
     fn prepare(&mut self, _: [u32; 3], _: &[u32], _: f32) {}
 
     fn prepare_levels(&mut self, dev: &mut Device, stencil: &[u32], _: f32) -> Result<()> {
-        self.bound = Bound::of(self.dims, stencil);
-        if self.made == Some(self.bound.ends) {
-            return Ok(());
-        }
-        self.made = None;
-        self.axes = [0, 1, 2].map(|a| Axis::new(self.dims[a] as usize, self.bound.ends[a]));
-        if dev.cpu().is_none() {
-            fits_a_gpu(&self.axes)?;
-        }
-        let all =
-            |f: fn(&Axis) -> &[u32]| self.axes.iter().flat_map(f).copied().collect::<Vec<_>>();
-        self.places = dev.buf_from("spectral places", &all(|a| &a.places))?;
-        let turns: Vec<_> = self.axes.iter().flat_map(|a| a.turns.clone()).collect();
-        self.turns = dev.buf_from("spectral factors", &turns)?;
-        let lambda: Vec<_> = self.axes.iter().flat_map(|a| a.lambda.clone()).collect();
-        self.lambda = dev.buf_from("spectral eigenvalues", &lambda)?;
-        self.made = Some(self.bound.ends);
-        Ok(())
+        self.bounding.prepare(dev, stencil)
     }
 
     fn block(&mut self, dev: &mut Device, system: &System<'_>, x: &mut Buf<f32>, iterations: u32) {
+        let &System {
+            dims,
+            stencil,
+            shift,
+            rhs,
+            ..
+        } = system;
         for _ in 0..iterations {
-            if self.bound.exact && self.first {
-                self.solve(dev, system, Some(system.rhs), x, 0);
+            if self.first && self.bounding.is_exact() {
+                self.bounding.set(dev, stencil, shift, rhs, x);
             } else {
-                let sweep = SweepU::new(system.dims, system.shift);
-                let (stencil, rhs, residual) = (system.stencil, system.rhs, &mut self.between[0]);
+                let residual = &mut self.residual;
+                let sweep = SweepU::new(dims, shift);
                 dev.run(
-                    system.dims,
+                    dims,
                     Residual {
                         sweep,
                         stencil,
@@ -201,136 +162,9 @@ impl Sweeps for BoxSolve {
                         residual,
                     },
                 );
-                self.solve(dev, system, None, x, ADD);
+                self.bounding.add(dev, stencil, shift, &self.residual, x);
             }
             self.first = false;
         }
     }
-}
-
-impl BoxSolve {
-    /// x = M⁻¹b, or x += M⁻¹r with `how` [`ADD`]; r, where there is no b, is in the first of the buffers between.
-    fn solve(
-        &mut self,
-        dev: &mut Device,
-        system: &System<'_>,
-        b: Option<&Buf<f32>>,
-        x: &mut Buf<f32>,
-        how: u32,
-    ) {
-        // Along an axis of one cell there is nothing to transform, but there is an eigenvalue. That along x makes the tiles.
-        let mut axes: Vec<usize> = (0..3).filter(|a| *a == 0 || self.dims[*a] > 1).collect();
-        let last = axes.pop().unwrap_or(0);
-        let there = axes.iter().map(|a| (*a, ANALYSE));
-        let back = axes.iter().rev().map(|a| (*a, SYNTHESISE));
-        let passes: Vec<_> = there
-            .chain([(last, ANALYSE | SYNTHESISE)])
-            .chain(back)
-            .collect();
-        // Their number is odd: what is read last is the first buffer, or b.
-        let [one, other] = &mut self.between;
-        let (mut from, mut to) = (one, other);
-        for (n, (axis, what)) in passes.iter().enumerate() {
-            let ends = n + 1 == passes.len();
-            let job = job(
-                &self.axes,
-                *axis,
-                what | if ends { how } else { 0 },
-                system.shift + self.bound.shift,
-            );
-            let source = match b {
-                Some(b) if n == 0 => b,
-                _ => &*from,
-            };
-            let result = if ends { &mut *x } else { &mut *to };
-            let pass = SpectralPass {
-                job,
-                places: &self.places,
-                turns: &self.turns,
-                lambda: &self.lambda,
-                stencil: system.stencil,
-                source,
-                result,
-            };
-            dev.run(items(&job), pass);
-            std::mem::swap(&mut from, &mut to);
-        }
-    }
-}
-
-/// What a pass along `axis` is told.
-fn job(axes: &[Axis; 3], axis: usize, what: u32, shift: f32) -> SpectralU {
-    let before = &axes[..axis];
-    let all = &axes[axis];
-    let chirp = if all.plan.chirp { CHIRP } else { 0 };
-    let (places, turns) = before.iter().fold((0, 0), |at, a| {
-        (at.0 + a.places.len(), at.1 + a.turns.len())
-    });
-    SpectralU {
-        cells: [axes[0].cells, axes[1].cells, axes[2].cells, axis].map(|n| n as u32),
-        line: [
-            all.cells as u32,
-            all.length as u32,
-            all.plan.size as u32,
-            pairs(all.plan.size),
-        ],
-        what: [
-            what | chirp,
-            all.partner as u32,
-            all.first as u32,
-            all.plan.stages,
-        ],
-        tables: [
-            places as u32,
-            turns as u32,
-            all.plan.radices as u32,
-            (all.plan.radices >> 32) as u32,
-        ],
-        shift,
-        pad0: 0.0,
-        pad1: 0.0,
-        pad2: 0.0,
-    }
-}
-
-/// Pairs of lines that a workgroup takes: columns side by side are read together, up to the 32 bytes that memory gives at once.
-fn pairs(size: usize) -> u32 {
-    let most = (MOST_ON_GPU / size).max(1) as u32;
-    1 << most.min(8).ilog2()
-}
-
-/// Numbers of a grid in tiles of sixteen columns, the last of which may be wider than the grid.
-fn tiled(dims: [u32; 3]) -> usize {
-    let [nx, ny, nz] = dims.map(|n| n as usize);
-    nx.next_multiple_of(LINES) * ny * nz
-}
-
-/// Invocations of a pass: a workgroup for so many pairs of lines.
-fn items(job: &SpectralU) -> [u32; 3] {
-    let [nx, ny, nz, axis] = job.cells;
-    let lines = match axis {
-        0 => ny * nz,
-        1 => nx.next_multiple_of(LINES as u32) * nz,
-        _ => nx.next_multiple_of(LINES as u32) * ny,
-    };
-    [lines.div_ceil(2 * job.line[3]) * WORKGROUP, 1, 1]
-}
-
-/// Whether the lines of all axes fit into workgroup memory.
-fn fits_a_gpu(axes: &[Axis; 3]) -> Result<()> {
-    for (axis, name) in axes.iter().zip(["x", "y", "z"]) {
-        if axis.plan.size > MOST_ON_GPU {
-            let rest = if axis.plan.chirp {
-                ", as their number has a prime factor beyond 13"
-            } else {
-                ""
-            };
-            return Err(DeviceError::Gpu(format!(
-                "the spectral solver needs {} numbers of workgroup memory for a line of {} cells along {name}{rest}; a GPU has \
-                 room for {MOST_ON_GPU}. Choose multigrid, another number of cells, or the CPU",
-                axis.plan.size, axis.cells,
-            )));
-        }
-    }
-    Ok(())
 }

@@ -3,8 +3,8 @@
 use super::axis::{Axis, matrix};
 use super::blocks::LINES;
 use super::bounds::{End, Ends};
+use super::box_solve::{MOST_ON_GPU, items, job, tiled};
 use super::kernels::{ANALYSE, SYNTHESISE, SpectralPass};
-use super::{MOST_ON_GPU, items, job, tiled};
 use crate::device::{Device, DeviceChoice, DeviceError, DeviceKind};
 
 /// Every pair of ends.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::document::recovery::Left;
+use crate::document::recovery::{self, Left};
 use crate::document::{self, Document};
 use crate::edit::Action;
 
@@ -68,6 +68,8 @@ pub struct Save {
     /// What may stand in the file and be lost: what was read from it, and what was last written there. Where there is none,
     /// the file is one that was named on purpose.
     expected: Vec<Arc<Document>>,
+    /// The same, as the fingerprint that a copy from before a crash has kept.
+    fingerprint: Option<String>,
 }
 
 impl Save {
@@ -77,11 +79,16 @@ impl Save {
     }
     /// Whether the file holds what nobody here has seen: another program has written it.
     fn would_lose(&self) -> bool {
-        if self.expected.is_empty() || !self.path.exists() {
+        let named = self.expected.is_empty() && self.fingerprint.is_none();
+        if named || !self.path.exists() {
             return false;
         }
         match document::load_file(&self.path) {
-            Ok(there) => !self.expected.iter().any(|e| **e == there.document),
+            Ok(there) => {
+                let print = || Some(recovery::fingerprint(&there.document));
+                !self.expected.iter().any(|e| **e == there.document)
+                    && (self.fingerprint.is_none() || self.fingerprint != print())
+            }
             Err(_) => true,
         }
     }
@@ -235,7 +242,7 @@ pub fn not_opened(editor: &mut Editor, path: &Path, message: String) {
 /// Writes the document to a file that was named for it, after all that is still being written: the last one saved is the
 /// one that stays.
 pub fn save(editor: &mut Editor, path: PathBuf) {
-    write(editor, path, Vec::new());
+    write(editor, path, Vec::new(), None);
 }
 
 /// Writes the document to its file, unless another program has changed that.
@@ -244,16 +251,23 @@ pub fn save_again(editor: &mut Editor, path: PathBuf) {
     let expected = read.map_or_else(Vec::new, |read| {
         editor.written.iter().cloned().chain([read]).collect()
     });
-    write(editor, path, expected);
+    let fingerprint = editor.expected.clone();
+    write(editor, path, expected, fingerprint);
 }
 
-fn write(editor: &mut Editor, path: PathBuf, expected: Vec<Arc<Document>>) {
+fn write(
+    editor: &mut Editor,
+    path: PathBuf,
+    expected: Vec<Arc<Document>>,
+    fingerprint: Option<String>,
+) {
     editor.written = Some(Arc::clone(editor.document()));
     let save = Save {
         path,
         document: Arc::clone(editor.document()),
         generation: editor.generation,
         expected,
+        fingerprint,
     };
     editor.jobs.in_turn(move |report| {
         if save.would_lose() {
@@ -382,7 +396,7 @@ pub fn settle(editor: &mut Editor, overwrite: bool) {
     if let Some(save) = editor.conflict.take()
         && overwrite
     {
-        write(editor, save.path, Vec::new());
+        write(editor, save.path, Vec::new(), None);
     }
 }
 
@@ -397,6 +411,7 @@ fn saved(editor: &mut Editor, save: Save) {
     if Arc::ptr_eq(&save.document, editor.document()) {
         editor.history.mark_saved();
     }
+    editor.expected = None;
     editor.recent.add(&save.path);
     editor.file = Some(save.path);
     match editor.guard.take() {

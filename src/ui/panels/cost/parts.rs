@@ -147,7 +147,7 @@ pub fn verdict(parts: &[Part]) -> String {
         part => format!("{name} for the {part}"),
     };
     if share > 50.0 {
-        format!("{share:.0} % of the work goes into one part, {name}: to be faster, begin there.")
+        format!("{share:.0} % of the work is in {name}. To be faster, begin there.")
     } else {
         format!("The work is spread out; the largest part is {name}, {share:.0} %.")
     }

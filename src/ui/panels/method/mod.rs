@@ -25,7 +25,9 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
 /// What the chosen pressure solver is not made for in this scene.
 pub fn pressure_warning(document: &Document) -> Option<&'static str> {
     let (_, chosen) = pressure_solver(&document.method)?;
-    let place = SolverParams::OPTIONS.iter().position(|o| o.name == chosen)?;
+    let place = SolverParams::OPTIONS
+        .iter()
+        .position(|o| o.name == chosen)?;
     words::beyond(SOLVERS[place], document)
 }
 

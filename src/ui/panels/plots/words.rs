@@ -77,11 +77,7 @@ pub fn of_solve(
     (text, color)
 }
 
-fn outcome(
-    now: u32,
-    solve: &SolveReport,
-    measured: Option<&HistoryPoint>,
-) -> (String, Color32) {
+fn outcome(now: u32, solve: &SolveReport, measured: Option<&HistoryPoint>) -> (String, Color32) {
     let at = match measured {
         Some(p) => format!("at frame {}", p.frame),
         None => "when it was measured".to_owned(),
@@ -376,7 +372,10 @@ mod tests {
             ..solve.clone()
         };
         let (text, _) = of_solve(20, &approximate, Some(&points[0]));
-        assert!(text.starts_with(&said(0)) && text.contains("obstacles"), "{text}");
+        assert!(
+            text.starts_with(&said(0)) && text.contains("obstacles"),
+            "{text}"
+        );
     }
 
     #[test]

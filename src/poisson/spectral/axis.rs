@@ -177,7 +177,13 @@ impl Form {
             2 * n + 1
         };
         let closed = high == End::Closed;
-        let sign = |i: usize| if closed && i % 2 == 0 { -1.0 } else { 1.0 };
+        let sign = |i: usize| {
+            if closed && i.is_multiple_of(2) {
+                -1.0
+            } else {
+                1.0
+            }
+        };
         let scale = (4.0 / length as f64).sqrt();
         let t = |k: usize| {
             if (1..=n).contains(&k) {

@@ -96,12 +96,12 @@ impl<'a> Pass<'a> {
     }
 
     /// Whether the source lies in tiles.
-    pub fn from_tiles(&self) -> bool {
+    pub fn tiles_in(&self) -> bool {
         self.axis > 0 || !self.analyse
     }
 
     /// Whether the result does.
-    pub fn to_tiles(&self) -> bool {
+    pub fn tiles_out(&self) -> bool {
         self.axis > 0 || !self.synthesise
     }
 
@@ -276,7 +276,7 @@ crate::simd_fn! {
         pass.clear(z);
         for i in (0..n).step_by(LANES) {
             // Where the rows begin, how far they are from each other, how far they go.
-            let (at, stride, from, to) = match pass.from_tiles() {
+            let (at, stride, from, to) = match pass.tiles_in() {
                 true => ((i / LINES * rows + first) * LINES, LINES, i % LINES, LINES.min(n - i + i % LINES)),
                 false => (first * n, n, i, n),
             };

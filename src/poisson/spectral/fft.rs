@@ -252,10 +252,10 @@ fn stage_of_odd<const R: usize, const TRANSPOSED: bool>(
 #[inline(always)]
 fn odd<const R: usize>(u: &[Complex; R], v: &mut [Complex; R], circle: &[[f32; 2]; R]) {
     v[0] = u[0];
-    for m in 1..R {
+    for u in &u[1..] {
         for l in 0..LANES {
-            v[0].re[l] += u[m].re[l];
-            v[0].im[l] += u[m].im[l];
+            v[0].re[l] += u.re[l];
+            v[0].im[l] += u.im[l];
         }
     }
     for k in 1..=R / 2 {

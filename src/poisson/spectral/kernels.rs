@@ -86,7 +86,7 @@ fn spectral_pass(
 /// Lines along x, by sixteens.
 fn rows(pass: &Pass<'_>, result: &mut [f32]) {
     let all = pass.dims[1] * pass.dims[2];
-    let batches: Vec<Rows<'_>> = if pass.to_tiles() {
+    let batches: Vec<Rows<'_>> = if pass.tiles_out() {
         let mut batches: Vec<Vec<&mut [f32]>> = Vec::new();
         batches.resize_with(all.div_ceil(LINES), Vec::new);
         for tile in result.chunks_exact_mut(all * LINES) {
@@ -107,7 +107,7 @@ fn rows(pass: &Pass<'_>, result: &mut [f32]) {
         .for_each(|(batch, mut out)| {
             let first = batch * LINES;
             with_memory(pass.fft.size, |z| {
-                along_rows(pass, first, LINES.min(all - first), &mut out, z)
+                along_rows(pass, first, LINES.min(all - first), &mut out, z);
             });
         });
 }
@@ -120,7 +120,7 @@ fn columns(pass: &Pass<'_>, result: &mut [f32]) {
         let at = [piece / nz * LINES, 0, piece % nz];
         let first = piece * ny * LINES;
         with_memory(pass.fft.size, |z| {
-            along_columns(pass, first, LINES, at, &mut Columns::Piece(out), z)
+            along_columns(pass, first, LINES, at, &mut Columns::Piece(out), z);
         });
     });
 }
@@ -141,7 +141,7 @@ fn depths(pass: &Pass<'_>, result: &mut [f32]) {
             let first = (tile * nz * ny + j) * LINES;
             let (at, stride) = ([tile * LINES, j, 0], ny * LINES);
             with_memory(pass.fft.size, |z| {
-                along_columns(pass, first, stride, at, &mut Columns::Rows(rows), z)
+                along_columns(pass, first, stride, at, &mut Columns::Rows(rows), z);
             });
         });
     });

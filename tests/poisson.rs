@@ -12,6 +12,8 @@ mod multigrid;
 mod pcg;
 #[path = "poisson/rates.rs"]
 mod rates;
+#[path = "poisson/spectral.rs"]
+mod spectral;
 #[path = "poisson/system.rs"]
 mod system;
 
@@ -19,6 +21,9 @@ use eddy::device::{Device, DeviceKind, check_kernel};
 use eddy::poisson::kernels::{JacobiSweep, RedBlackSweep, SweepU};
 use eddy::poisson::{KERNELS, SOLVERS, SolverParams, UNKNOWN};
 use system::{Problem, Side, devices, noise, set, sides, solver};
+
+/// Below this share of b a residual is mere rounding, which is another one on each device.
+const ROUNDING: f32 = 1e-4;
 
 /// Iterations on a device in a test that would need `n`: a software GPU is some fifty times slower.
 fn affordable(dev: &Device, n: u32) -> u32 {
@@ -262,6 +267,10 @@ fn both_devices_give_the_same() {
                 let exact: Vec<f64> = a.iter().map(|v| f64::from(*v)).collect();
                 let off = p.difference(&b, &exact, false);
                 assert!(off < 1e-6, "{name}, {}: {off}", info.id);
+                if on_cpu.l2 < ROUNDING * on_cpu.l2_zero {
+                    assert!(on_gpu.l2 < 2.0 * ROUNDING * on_cpu.l2_zero);
+                    continue;
+                }
                 assert!(
                     (on_cpu.l2 - on_gpu.l2).abs() <= 1e-5 * on_cpu.l2,
                     "{name}, {}",
@@ -300,13 +309,15 @@ fn the_report_tells_the_true_residual() {
                     (f64::from(report.l2_before) / before.0 - 1.0).abs() < 1e-5,
                     "{name}"
                 );
+                // A residual of mere rounding is known to as many digits as what it is the difference of.
+                let digits = 1e-5_f64.max(f64::from(1e-6 * report.l2_zero) / l2);
                 assert!(
-                    (f64::from(report.l2) / l2 - 1.0).abs() < 1e-5,
+                    (f64::from(report.l2) / l2 - 1.0).abs() < digits,
                     "{name}, {}",
                     info.id
                 );
                 assert!(
-                    (f64::from(report.linf) / linf - 1.0).abs() < 1e-5,
+                    (f64::from(report.linf) / linf - 1.0).abs() < digits,
                     "{name}, {}",
                     info.id
                 );

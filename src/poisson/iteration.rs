@@ -2,7 +2,7 @@
 
 use super::System;
 use super::singular::Singular;
-use crate::device::{Buf, Device};
+use crate::device::{Buf, Device, Result};
 
 /// The sweeps of a solver.
 pub(super) trait Sweeps {
@@ -11,7 +11,12 @@ pub(super) trait Sweeps {
     /// The stencil or the shift is another; `stencil` holds the codes. Called on the CPU only.
     fn prepare(&mut self, dims: [u32; 3], stencil: &[u32], shift: f32);
     /// The same, on every device, for what else is made from the stencil on the host.
-    fn prepare_levels(&mut self, _dev: &mut Device, _stencil: &[u32], _shift: f32) {}
+    ///
+    /// # Errors
+    /// Memory, a device that fails, or a system that the solver cannot do there.
+    fn prepare_levels(&mut self, _dev: &mut Device, _stencil: &[u32], _shift: f32) -> Result<()> {
+        Ok(())
+    }
     /// Does `iterations` iterations, the result being left in `x`.
     fn block(&mut self, dev: &mut Device, system: &System<'_>, x: &mut Buf<f32>, iterations: u32);
 }
@@ -23,7 +28,10 @@ pub(super) trait Iteration {
     /// See [`Sweeps::prepare`].
     fn prepare(&mut self, dims: [u32; 3], stencil: &[u32], shift: f32);
     /// See [`Sweeps::prepare_levels`].
-    fn prepare_levels(&mut self, dev: &mut Device, stencil: &[u32], shift: f32);
+    ///
+    /// # Errors
+    /// As there.
+    fn prepare_levels(&mut self, dev: &mut Device, stencil: &[u32], shift: f32) -> Result<()>;
     /// See [`Sweeps::block`].
     fn block(
         &mut self,
@@ -40,8 +48,8 @@ impl<S: Sweeps> Iteration for S {
     fn prepare(&mut self, dims: [u32; 3], stencil: &[u32], shift: f32) {
         Sweeps::prepare(self, dims, stencil, shift);
     }
-    fn prepare_levels(&mut self, dev: &mut Device, stencil: &[u32], shift: f32) {
-        Sweeps::prepare_levels(self, dev, stencil, shift);
+    fn prepare_levels(&mut self, dev: &mut Device, stencil: &[u32], shift: f32) -> Result<()> {
+        Sweeps::prepare_levels(self, dev, stencil, shift)
     }
     fn block(
         &mut self,

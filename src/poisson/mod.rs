@@ -210,4 +210,6 @@ registry! {
     Multigrid = multigrid,
     /// Each step is the best that can be made of all before it: sure of its way among thin walls and many obstacles.
     Pcg = pcg,
+    /// Exact in one pass in a box without obstacles: sums of waves, each solved by a division.
+    Spectral = spectral,
 }

@@ -1,14 +1,23 @@
 //! What makes conjugate gradients converge sooner: something that is nearly the inverse of A and cheap.
 
 use super::System;
-use crate::device::{Buf, Device};
+use crate::device::{Buf, Device, Result};
 
 /// A linear M⁻¹ that resembles A⁻¹, symmetric and positive.
 ///
 /// A solver offers one by [`super::PoissonSolver::preconditioner`].
 pub trait Preconditioner: Send {
     /// The stencil or the shift is another; `stencil` holds the codes. Called before the first [`Preconditioner::apply`].
-    fn prepare(&mut self, dev: &mut Device, dims: [u32; 3], stencil: &[u32], shift: f32);
+    ///
+    /// # Errors
+    /// Memory, a device that fails, or a system that cannot be preconditioned there.
+    fn prepare(
+        &mut self,
+        dev: &mut Device,
+        dims: [u32; 3],
+        stencil: &[u32],
+        shift: f32,
+    ) -> Result<()>;
     /// z = M⁻¹ r, `system.rhs` being r. Whatever z holds does not count; where there is no unknown it becomes zero. Called
     /// within loops of the device: nothing may be written or read by the host.
     fn apply(&mut self, dev: &mut Device, system: &System<'_>, z: &mut Buf<f32>);

@@ -25,4 +25,7 @@ pub struct SolveReport {
     pub unit: &'static str,
     /// Whether the tolerance was met (never, where none was asked for).
     pub converged: bool,
+    /// Whether the system is more than the solver was made for, such as obstacles for one that is exact in boxes only: what it does
+    /// is no less right, but it takes more iterations than one expects of it.
+    pub approximate: bool,
 }

@@ -235,7 +235,7 @@ impl Core {
             read = dev.read(system.stencil)?;
             &read
         };
-        sweeps.prepare_levels(dev, stencil, system.shift);
+        sweeps.prepare_levels(dev, stencil, system.shift)?;
         let found = Components::find(self.dims, stencil, system.shift);
         self.unknowns = found.unknowns;
         self.singular = None;

@@ -1,6 +1,7 @@
 //! Methods and solvers are chosen by their cards, and keep what was set.
 
 use eddy::params::{self, Value};
+use eddy::scene::Obstacle;
 use eddy::solvers::METHODS;
 use egui::epaint::Shape;
 use egui_kittest::kittest::Queryable as _;
@@ -115,6 +116,27 @@ fn a_card_uses_its_solver_and_each_keeps_its_parameters() {
     rig.steps();
     rig.click("Multigrid");
     assert_eq!(rig.document(), multigrid);
+}
+
+/// On its card, and above its parameters.
+#[test]
+fn a_solver_for_boxes_is_warned_of_among_obstacles() {
+    let mut rig = tall();
+    let text = "for which this solver is not made";
+    rig.editor()
+        .history
+        .edit("Clear", |d| d.scene.obstacles.clear());
+    rig.steps();
+    assert!(!says(&rig, text));
+    rig.editor().history.edit("Put", |d| {
+        d.scene.obstacles.push(Obstacle::default());
+    });
+    rig.steps();
+    assert!(says(&rig, text));
+    rig.show("Parameters");
+    assert!(!says(&rig, "Pressure: This scene has obstacles"));
+    set(&mut rig, "method.pressure.kind", "Spectral");
+    assert!(says(&rig, "Pressure: This scene has obstacles"));
 }
 
 /// The same for methods, as soon as there are two; of one, a click on it changes nothing.

@@ -117,6 +117,7 @@ pub fn snapshot(document: &Document) -> Snapshot {
         },
     ];
     let solve = eddy::solvers::SolveReport {
+        approximate: false,
         solver: "jacobi",
         system: "pressure",
         iterations: 3,

@@ -252,8 +252,9 @@ impl Sweeps for Cycles {
         self.sweeps.prepare(dims, stencil, shift);
     }
 
-    fn prepare_levels(&mut self, dev: &mut Device, stencil: &[u32], shift: f32) {
+    fn prepare_levels(&mut self, dev: &mut Device, stencil: &[u32], shift: f32) -> Result<()> {
         self.coarsen(dev, stencil, shift);
+        Ok(())
     }
 
     fn block(&mut self, dev: &mut Device, system: &System<'_>, x: &mut Buf<f32>, iterations: u32) {

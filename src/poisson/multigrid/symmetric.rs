@@ -42,13 +42,14 @@ impl SymmetricCycle {
 }
 
 impl Preconditioner for SymmetricCycle {
-    fn prepare(&mut self, dev: &mut Device, dims: [u32; 3], stencil: &[u32], shift: f32) {
+    fn prepare(&mut self, dev: &mut Device, dims: [u32; 3], stencil: &[u32], shift: f32) -> Result<()> {
         if dev.cpu().is_some() {
             self.0.sweeps.prepare(dims, stencil, shift);
         }
         let shape = self.0.shape;
         self.0.set(dev, shape, shift);
         self.0.coarsen(dev, stencil, shift);
+        Ok(())
     }
 
     fn apply(&mut self, dev: &mut Device, system: &System<'_>, z: &mut Buf<f32>) {

@@ -71,7 +71,7 @@ fn behind(dims: [u32; 3], [i, j, k]: [usize; 3], f: u32) -> Option<usize> {
 }
 
 impl Preconditioner for IncompleteCholesky {
-    fn prepare(&mut self, _dev: &mut Device, dims: [u32; 3], stencil: &[u32], shift: f32) {
+    fn prepare(&mut self, _dev: &mut Device, dims: [u32; 3], stencil: &[u32], shift: f32) -> Result<()> {
         let [nx, ny, nz] = dims.map(|n| n as usize);
         let faces = faces(dims);
         let inverse = self.inverse.host_mut();
@@ -107,6 +107,7 @@ impl Preconditioner for IncompleteCholesky {
             }
             inverse[c] = 1.0 / if e < SAFETY * diagonal { diagonal } else { e };
         }
+        Ok(())
     }
 
     fn apply(&mut self, dev: &mut Device, system: &System<'_>, z: &mut Buf<f32>) {

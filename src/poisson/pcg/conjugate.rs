@@ -120,11 +120,10 @@ impl Iteration for Conjugate {
 
     fn prepare(&mut self, _dims: [u32; 3], _stencil: &[u32], _shift: f32) {}
 
-    fn prepare_levels(&mut self, dev: &mut Device, stencil: &[u32], shift: f32) {
-        if let Some(applied) = &mut self.applied {
-            applied
-                .preconditioner
-                .prepare(dev, self.dims, stencil, shift);
+    fn prepare_levels(&mut self, dev: &mut Device, stencil: &[u32], shift: f32) -> Result<()> {
+        match &mut self.applied {
+            Some(a) => a.preconditioner.prepare(dev, self.dims, stencil, shift),
+            None => Ok(()),
         }
     }
 

@@ -66,7 +66,7 @@ fn iterations(dims: [u32; 3], outside: u32, choice: Preconditioner, seed: u32) -
         unit: "",
     };
     conjugate.prepare(dims, &codes, 0.0);
-    conjugate.prepare_levels(&mut dev, &codes, 0.0);
+    conjugate.prepare_levels(&mut dev, &codes, 0.0).unwrap();
     let found = Components::find(dims, &codes, 0.0);
     let mut singular = (!found.chunks.is_empty()).then(|| Singular::new(&mut dev, &found).unwrap());
     for n in 1..2000 {
@@ -157,7 +157,7 @@ fn preconditioners_are_symmetric() {
         let mut codes = codes(dims, FACE);
         obstruct(dims, &mut codes);
         let mut conjugate = Conjugate::new(&mut dev, dims, choice).unwrap();
-        conjugate.prepare_levels(&mut dev, &codes, 0.0);
+        conjugate.prepare_levels(&mut dev, &codes, 0.0).unwrap();
         let stencil = dev.buf_from("stencil", &codes).unwrap();
         let masked = |seed: usize| -> Vec<f32> {
             let all = noise(codes.len() + seed, 1);

@@ -7,6 +7,7 @@ use crate::params;
 use crate::solvers::MethodParams;
 use crate::ui::editor::{Editor, Request};
 use crate::ui::inspector::Inspector;
+use crate::ui::panels::method;
 use crate::ui::{format, theme, widgets};
 
 /// What is searched for.
@@ -42,6 +43,10 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
         });
         ui.add_space(theme::GAP);
         let document = editor.document().clone();
+        if let Some(text) = method::pressure_warning(&document) {
+            widgets::colored_note(ui, &format!("Pressure: {text}"), theme::warn());
+            ui.add_space(theme::GAP);
+        }
         let search = &editor.panels.parameters;
         let outcomes = Inspector {
             query: &search.query,

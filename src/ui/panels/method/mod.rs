@@ -5,6 +5,7 @@ mod words;
 
 use egui::Ui;
 
+use crate::document::Document;
 use crate::poisson::{SOLVERS, SolverParams};
 use crate::solvers::{METHODS, MethodParams, pressure_solver};
 use crate::ui::editor::{Editor, Request};
@@ -19,6 +20,15 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
         ui.add_space(theme::GAP);
         solvers(editor, ui);
     });
+}
+
+/// What the chosen pressure solver is not made for in this scene.
+pub fn pressure_warning(document: &Document) -> Option<&'static str> {
+    let (_, chosen) = pressure_solver(&document.method)?;
+    let place = SolverParams::OPTIONS
+        .iter()
+        .position(|o| o.name == chosen)?;
+    words::beyond(SOLVERS[place], document)
 }
 
 fn methods(editor: &mut Editor, ui: &mut Ui) {
@@ -77,7 +87,6 @@ fn solvers(editor: &mut Editor, ui: &mut Ui) {
         },
     );
     let ms = editor.snapshot.history.last().and_then(|p| p.pressure_ms());
-    let obstacles = document.scene.obstacles.iter().any(|o| o.enabled);
     for (info, option) in SOLVERS.iter().zip(SolverParams::OPTIONS) {
         ui.add_space(theme::GAP);
         let mine = pressure.as_ref().is_some_and(|(_, c)| c == option.name);
@@ -95,8 +104,7 @@ fn solvers(editor: &mut Editor, ui: &mut Ui) {
                 card::entry(ui, "Cost", &words::solve(ms));
             }
             card::entry(ui, "After", info.paper);
-            if obstacles && !info.obstacles {
-                let text = "This scene has obstacles, which this solver leaves out.";
+            if let Some(text) = words::beyond(info, &document) {
                 widgets::colored_note(ui, text, theme::warn());
             }
         });

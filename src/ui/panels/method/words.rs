@@ -3,6 +3,7 @@
 use crate::document::Document;
 use crate::document::animation::Tracks;
 use crate::params::label_from_name;
+use crate::poisson::SolverInfo;
 use crate::solvers::{Cost, Feature, MethodInfo, used_by};
 use crate::ui::format;
 
@@ -83,6 +84,14 @@ pub fn not_missed(info: &MethodInfo, used: &[Feature]) -> Option<String> {
     (!left.is_empty()).then(|| format!("Also leaves out {}.", list(&left)))
 }
 
+/// What a pressure solver is not made for in this scene.
+pub fn beyond(info: &SolverInfo, document: &Document) -> Option<&'static str> {
+    let obstacles = document.scene.obstacles.iter().any(|o| o.enabled);
+    (obstacles && !info.obstacles).then_some(
+        "This scene has obstacles, for which this solver is not made: it leaves errors round them. Multigrid leaves none.",
+    )
+}
+
 /// What the present run takes.
 pub fn measured(ms: f64, budget: f32, document: &Document, device: &str) -> String {
     let share = ms / f64::from(budget);
@@ -150,6 +159,22 @@ mod tests {
             rest.contains("gravity") && !rest.contains("motors"),
             "{rest}"
         );
+    }
+
+    #[test]
+    fn only_a_solver_for_boxes_is_warned_of_and_only_among_obstacles() {
+        use crate::poisson::SOLVERS;
+        let mut document = Document::default();
+        let warned = |document: &Document| {
+            let all = SOLVERS.iter().filter(|s| beyond(s, document).is_some());
+            all.map(|s| s.obstacles).collect::<Vec<_>>()
+        };
+        assert!(warned(&document).is_empty());
+        document.scene.obstacles.push(Obstacle::default());
+        let found = warned(&document);
+        assert!(!found.is_empty() && !found.contains(&true));
+        document.scene.obstacles[0].enabled = false;
+        assert!(warned(&document).is_empty());
     }
 
     #[test]

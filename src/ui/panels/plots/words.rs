@@ -68,6 +68,16 @@ pub fn of_solve(
     solve: &SolveReport,
     measured: Option<&HistoryPoint>,
 ) -> (String, Color32) {
+    let (mut text, color) = outcome(now, solve, measured);
+    if solve.approximate {
+        text.push_str(
+            " There are obstacles, for which this solver is not made: an iteration goes only a part of the way.",
+        );
+    }
+    (text, color)
+}
+
+fn outcome(now: u32, solve: &SolveReport, measured: Option<&HistoryPoint>) -> (String, Color32) {
     let at = match measured {
         Some(p) => format!("at frame {}", p.frame),
         None => "when it was measured".to_owned(),
@@ -356,6 +366,15 @@ mod tests {
             said(1).starts_with("Converged at frame 20 after 12"),
             "{}",
             said(1)
+        );
+        let approximate = SolveReport {
+            approximate: true,
+            ..solve.clone()
+        };
+        let (text, _) = of_solve(20, &approximate, Some(&points[0]));
+        assert!(
+            text.starts_with(&said(0)) && text.contains("obstacles"),
+            "{text}"
         );
     }
 

@@ -2,6 +2,8 @@
 
 #[path = "poisson/curve.rs"]
 mod curve;
+#[path = "poisson/filters.rs"]
+mod filters;
 #[path = "poisson/multigrid.rs"]
 mod multigrid;
 #[path = "poisson/rates.rs"]

@@ -179,4 +179,6 @@ registry! {
     Sor = sor,
     /// Coarse grids find what sweeps on the finest cannot: a few cycles at any size.
     Multigrid = multigrid,
+    /// Many Jacobi sweeps in one step, as a blur along each axis: the least cost for a flow that is nearly incompressible.
+    PoissonFilter = poisson_filter,
 }

@@ -54,6 +54,6 @@ fn sign_of(place: u32) -> f32 {
 
 /// What is made of a cell.
 fn result_of(plan: FilterU, x: f32, first: f32, sum: f32) -> f32 {
-    let new = plan.weight * (plan.centre * first + sum);
-    return select(plan.keep * x + new, new, plan.keep == 0.0);
+    let made = plan.weight * (plan.centre * first + sum);
+    return select(plan.keep * x + made, made, plan.keep == 0.0);
 }

@@ -1,5 +1,5 @@
-//! The passes as a GPU does them, with plain twins. On the CPU a solve goes by `rows` instead, which does the same operations
-//! in the same order without keeping what lies between the passes.
+//! The passes as a GPU does them, with plain twins. On the CPU a solve goes by `rows` instead, which begins with the slowest axis
+//! and keeps nothing between the passes.
 
 use rayon::prelude::*;
 

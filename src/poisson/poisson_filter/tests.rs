@@ -102,21 +102,39 @@ fn the_first_filter_of_32_sweeps_is_the_printed_one() {
     }
 }
 
+/// Norm of a filter, over both of its sides.
+fn norm(product: &Product) -> f64 {
+    let squares = product.filter.iter().enumerate();
+    squares.map(|(k, t)| if k == 0 { t * t } else { 2.0 * t * t }).sum::<f64>().sqrt()
+}
+
+/// Norm of a 3D kernel, over all of its octants.
+fn kernel_norm(kernel: &Octant) -> f64 {
+    let (s, twice) = (kernel.side, |i: usize| if i == 0 { 1.0 } else { 2.0 });
+    let of = |(c, v): (usize, &f64)| twice(c % s) * twice(c / s % s) * twice(c / (s * s)) * v * v;
+    kernel.values.iter().enumerate().map(of).sum::<f64>().sqrt()
+}
+
 /// What each further product must leave at most, in 3D, of kernels of F and of G: measured, and a quarter more.
 #[test]
 fn few_products_are_enough_in_3d() {
     for (order, most_f, most_g) in [
-        (4, [0.0630, 0.0354, 0.0037, 0.00066], [1.06, 0.0758, 0.0472, 0.0179]),
-        (16, [0.273, 0.0230, 0.0122, 0.0006], [0.885, 0.0174, 0.0123, 0.0017]),
-        (32, [0.352, 0.0487, 0.0077, 0.0045], [0.884, 0.0086, 0.0061, 0.0006]),
+        (4, [0.063, 0.036, 0.0037, 0.0007], [1.06, 0.076, 0.048, 0.023]),
+        (16, [0.28, 0.023, 0.0123, 0.0006], [0.885, 0.0175, 0.0123, 0.0018]),
+        (32, [0.352, 0.0488, 0.0077, 0.0045], [0.884, 0.0086, 0.0062, 0.0007]),
     ] {
         for (kernel, most) in of_sweeps(order, 3, 0.0).iter().zip([most_f, most_g]) {
             for (rank, most) in (1..).zip(most) {
                 let found = error(kernel, &separate(kernel, rank));
                 assert!(found < most, "order {order}, rank {rank}: {found}");
             }
-            let found = error(kernel, &separate(kernel, 8));
-            assert!(found < 1e-4, "order {order}, rank 8: {found}");
+            let products = separate(kernel, 8);
+            let found = error(kernel, &products);
+            assert!(found < 2e-4, "order {order}, rank 8: {found}");
+            // None that another one takes back.
+            let size = |p: &Product| norm(p).powi(3);
+            let largest = products.iter().map(size).fold(0.0, f64::max);
+            assert!(largest < 2.0 * kernel_norm(kernel), "order {order}: {largest}");
         }
     }
 }
@@ -140,7 +158,8 @@ fn codes([nx, ny, nz]: [u32; 3]) -> Vec<u32> {
     (0..nx * ny * nz).map(code).collect()
 }
 
-/// The passes as a GPU does them, by their twins, are what is done at once on the CPU: to the last bit.
+/// The passes as a GPU does them, by their twins, are what is done at once on the CPU, where the
+/// axes come in another order.
 #[test]
 fn passes_one_by_one_are_the_application() {
     for (dims, order, threshold) in [([70, 45, 1], 32, 1e-3), ([33, 200, 1], 100, 0.0), ([19, 12, 15], 12, 0.0)] {
@@ -176,8 +195,12 @@ fn passes_one_by_one_are_the_application() {
                     passes.apply(&mut dev, &filters, step, inputs, &mut x);
                     dev.read(&x).unwrap()
                 });
-                assert!(a.iter().any(|v| *v != 0.0));
-                assert_eq!(a, b, "{dims:?}, rank {rank}, both {both}");
+                let largest = a.iter().fold(0.0_f32, |m, v| m.max(v.abs()));
+                assert!(largest > 0.0);
+                for (c, (a, b)) in a.iter().zip(&b).enumerate() {
+                    let off = (a - b).abs();
+                    assert!(off < 2e-6 * largest, "{dims:?}, rank {rank}, both {both}, {c}: {a} {b}");
+                }
             }
         }
     }

@@ -58,6 +58,8 @@ pub(super) enum Kind {
     Separable {
         /// Most taps on each side.
         radius: usize,
+        /// Products of F, and of G.
+        rank: usize,
         /// Vectors of F, and of G.
         groups: usize,
         /// For every vector `radius` + 1 taps.
@@ -210,6 +212,7 @@ fn separable([f, g]: &[Octant; 2], rank: usize, choice: &Choice) -> (Kind, Gains
     };
     let kind = Kind::Separable {
         radius,
+        rank,
         groups,
         taps: pack(false),
         signed: pack(true),

@@ -22,6 +22,16 @@ pub(super) struct Step {
     pub weight: f32,
 }
 
+/// Filters that are products.
+#[derive(Clone, Copy)]
+struct Shape {
+    radius: usize,
+    /// Products of F, and of G.
+    rank: usize,
+    /// Taps of all of them.
+    bank: usize,
+}
+
 /// What an application reads.
 #[derive(Clone, Copy)]
 pub(super) struct Inputs<'a> {
@@ -129,7 +139,14 @@ impl Passes {
     /// Applies kernels to one or two inputs. `x` is neither.
     pub fn apply(&mut self, dev: &mut Device, filters: &Filters, step: Step, inputs: Inputs<'_>, x: &mut Buf<f32>) {
         match &filters.kind {
-            Kind::Separable { radius, taps, .. } => self.separable(dev, *radius, taps.len(), step, inputs, x),
+            Kind::Separable { radius, rank, taps, .. } => {
+                let shape = Shape {
+                    radius: *radius,
+                    rank: *rank,
+                    bank: taps.len(),
+                };
+                self.separable(dev, shape, step, inputs, x);
+            }
             Kind::Whole { side, values } => {
                 let kernels = [(inputs.first, 0, step.kernels[0]), (inputs.second, values.len() / 2, step.kernels[1])];
                 let mut keep = step.keep;
@@ -150,7 +167,8 @@ impl Passes {
     }
 
     /// All passes of an application: one on the CPU, one an axis on a GPU.
-    fn separable(&mut self, dev: &mut Device, radius: usize, bank: usize, step: Step, inputs: Inputs<'_>, x: &mut Buf<f32>) {
+    fn separable(&mut self, dev: &mut Device, shape: Shape, step: Step, inputs: Inputs<'_>, x: &mut Buf<f32>) {
+        let Shape { radius, rank, bank } = shape;
         let plan = FilterU {
             radius: radius as u32,
             groups: (step.kernels[0] + step.kernels[1]) as u32,
@@ -164,6 +182,7 @@ impl Passes {
                 let all = taps.host();
                 let job = Job {
                     plan,
+                    rank,
                     places: places.host(),
                     taps: [all, &all[bank..]],
                     first: first.host(),

@@ -3,8 +3,8 @@
 //! A row of results needs four rows of what the filters along y make, and those only as long as the filters along x take to
 //! read them: so a thread makes them, with their mirrored ends, in a few kilobytes that stay in the first-level cache, and no
 //! pass writes anything for the next to read. In 3D a thread does a layer: four planes of what the filters along z make, then
-//! row by row as before. Taps are added in pairs, each pair read once for all four filters of the first pass. In all of it the
-//! loop over the taps is the inner one, around it one over blocks of a row, whose sums stay in registers.
+//! row by row as before. Taps are added in pairs, each pair read once for all four filters of the first pass, and [`TOGETHER`]
+//! pairs at a time, so that sums are not read and written for each.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -16,8 +16,10 @@ use super::sides::PAD;
 use crate::device::{Buf, Device, Result};
 use crate::poisson::UNKNOWN;
 
-/// Cells whose sums are kept in registers.
-const BLOCK: usize = 16;
+/// Pairs that are added at a time.
+const TOGETHER: usize = 4;
+/// Cells of a row that are done at a time: four sums and what is added to them take 24 KiB.
+const STRETCH: usize = 512;
 
 /// The working memory of each thread.
 pub(super) struct Scratch(Vec<Mutex<Buf<f32>>>);
@@ -69,6 +71,8 @@ impl Scratch {
 /// What an application reads.
 pub(super) struct Job<'a> {
     pub plan: FilterU,
+    /// Products of F, and of G.
+    pub rank: usize,
     pub places: &'a [u32],
     /// Taps of all vectors, and the same with signs.
     pub taps: [&'a [[f32; LANES]]; 2],
@@ -147,30 +151,39 @@ impl Job<'_> {
             Some(second) if group >= plan.split as usize => second,
             _ => self.first,
         };
-        let three = parts.rows > 1;
+        let (three, lanes) = (parts.rows > 1, self.lanes(group));
         let along = plan.places(self.places, 0, radius);
         let slow = plan.places(self.places, if three { 2 } else { 1 }, radius);
         let reads = Reads::new(slow, layer, radius, parts.layer());
         let inner = three.then(|| plan.places(self.places, 1, radius));
         if three {
-            spread(input, &reads, taps, parts.layer(), planes, parts.layer(), 0);
+            spread(input, &reads, taps, lanes, parts.layer(), planes, parts.layer(), 0);
         }
         for (j, sums) in sums.chunks_exact_mut(parts.row).enumerate() {
             match inner {
-                None => spread(input, &reads, taps, parts.row, lines, parts.line, PAD),
+                None => spread(input, &reads, taps, lanes, parts.row, lines, parts.line, PAD),
                 Some(places) => {
                     let reads = Reads::new(places, j, radius, parts.row);
-                    for (lane, line) in lines.chunks_exact_mut(parts.line).enumerate() {
+                    for (lane, line) in lines.chunks_exact_mut(parts.line).take(lanes).enumerate() {
                         let plane = &planes[lane * parts.layer()..][..parts.layer()];
                         filter(plane, &reads, taps, lane, parts.row, &mut line[PAD..]);
                     }
                 }
             }
-            for line in lines.chunks_exact_mut(parts.line) {
+            for (lane, line) in lines.chunks_exact_mut(parts.line).take(lanes).enumerate() {
                 mirror(line, along, radius, parts.row);
+                gather(line, signed, lane, sums);
             }
-            gather(lines, parts.line, signed, sums);
         }
+    }
+
+    /// Products of a vector: the last of F, and of G, may have fewer than it has room for.
+    fn lanes(&self, group: usize) -> usize {
+        let groups = match self.second {
+            Some(_) => self.plan.split,
+            None => self.plan.groups,
+        };
+        (self.rank - group % groups as usize * LANES).min(LANES)
     }
 
     /// Makes x of the sums of a layer.
@@ -195,117 +208,160 @@ fn mirror(line: &mut [f32], places: &[u32], radius: usize, n: usize) {
     }
 }
 
-/// Four filters of one input: `n` numbers to each of four outputs, which begin at `skip` and lie `line` apart.
-fn spread(input: &[f32], reads: &Reads, taps: &[[f32; LANES]], n: usize, out: &mut [f32], line: usize, skip: usize) {
-    if reads.plain {
-        spread_all::<true>(input, reads, taps, n, out, line, skip);
-    } else {
-        spread_all::<false>(input, reads, taps, n, out, line, skip);
+/// Filters of one input, for `n` numbers: one, or all four, to outputs that begin at `skip` and lie `line` apart.
+fn spread(input: &[f32], reads: &Reads, taps: &[[f32; LANES]], lanes: usize, n: usize, out: &mut [f32], line: usize, skip: usize) {
+    if lanes < 2 {
+        for (lane, out) in out.chunks_mut(line).take(lanes).enumerate() {
+            filter(input, reads, taps, lane, n, &mut out[skip..]);
+        }
+        return;
+    }
+    let (a, rest) = out.split_at_mut(line);
+    let (b, rest) = rest.split_at_mut(line);
+    let (c, d) = rest.split_at_mut(line);
+    for begin in (0..n).step_by(STRETCH) {
+        let m = STRETCH.min(n - begin);
+        let [a, b, c, d] = [&mut *a, &mut *b, &mut *c, &mut *d].map(|o| &mut o[skip + begin..][..m]);
+        let centre = &input[reads.centre + begin..][..m];
+        for (out, w) in [&mut *a, &mut *b, &mut *c, &mut *d].into_iter().zip(taps[0]) {
+            scale(centre, w, out);
+        }
+        let (many, few) = reads.pairs().as_chunks::<TOGETHER>();
+        let (weights, last) = taps[1..].as_chunks::<TOGETHER>();
+        for (pairs, w) in many.iter().zip(weights) {
+            let rows = Rows::of(input, pairs, begin, m);
+            if reads.plain {
+                add_four::<TOGETHER, true>(rows, w, a, b, c, d);
+            } else {
+                add_four::<TOGETHER, false>(rows, w, a, b, c, d);
+            }
+        }
+        for (pair, w) in few.iter().zip(last) {
+            add_four::<1, false>(Rows::of(input, &[*pair], begin, m), &[*w], a, b, c, d);
+        }
     }
 }
 
-/// One filter: `n` numbers.
+/// One filter, for `n` numbers.
 fn filter(input: &[f32], reads: &Reads, taps: &[[f32; LANES]], lane: usize, n: usize, out: &mut [f32]) {
-    if reads.plain {
-        filter_all::<true>(input, reads, taps, lane, n, out);
-    } else {
-        filter_all::<false>(input, reads, taps, lane, n, out);
+    for begin in (0..n).step_by(STRETCH) {
+        let m = STRETCH.min(n - begin);
+        let out = &mut out[begin..][..m];
+        scale(&input[reads.centre + begin..][..m], taps[0][lane], out);
+        let (many, few) = reads.pairs().as_chunks::<TOGETHER>();
+        let (weights, last) = taps[1..].as_chunks::<TOGETHER>();
+        for (pairs, w) in many.iter().zip(weights) {
+            let (rows, w) = (Rows::of(input, pairs, begin, m), w.map(|w| w[lane]));
+            if reads.plain {
+                add_one::<TOGETHER, true>(rows, &w, out);
+            } else {
+                add_one::<TOGETHER, false>(rows, &w, out);
+            }
+        }
+        for (pair, w) in few.iter().zip(last) {
+            add_one::<1, false>(Rows::of(input, &[*pair], begin, m), &[w[lane]], out);
+        }
     }
 }
 
-/// The sum of a pair of rows from number `at` on.
-#[inline(always)]
-fn pair<const N: usize, const PLAIN: bool>(input: &[f32], pair: &Pair, at: usize) -> [f32; N] {
-    let [a, b] = pair.at.map(|row| &input[row + at..][..N]);
-    let [s, t] = pair.sign;
-    std::array::from_fn(|i| if PLAIN { a[i] + b[i] } else { s * a[i] + t * b[i] })
+/// Adds a filter along x of a row with mirrored ends to the sums.
+fn gather(line: &[f32], taps: &[[f32; LANES]], lane: usize, sums: &mut [f32]) {
+    let n = sums.len();
+    for begin in (0..n).step_by(STRETCH) {
+        let m = STRETCH.min(n - begin);
+        let (sums, at) = (&mut sums[begin..][..m], PAD + begin);
+        let beside = |k: usize| Pair {
+            at: [at - k, at + k],
+            sign: [1.0; 2],
+        };
+        // The centre is the half of a pair with itself.
+        add_one::<1, true>(Rows::of(line, &[beside(0)], 0, m), &[0.5 * taps[0][lane]], sums);
+        let (many, few) = taps[1..].as_chunks::<TOGETHER>();
+        for (group, w) in many.iter().enumerate() {
+            let pairs = std::array::from_fn(|q| beside(group * TOGETHER + q + 1));
+            add_one::<TOGETHER, true>(Rows::of(line, &pairs, 0, m), &w.map(|w| w[lane]), sums);
+        }
+        for (q, w) in few.iter().enumerate() {
+            let pair = beside(many.len() * TOGETHER + q + 1);
+            add_one::<1, true>(Rows::of(line, &[pair], 0, m), &[w[lane]], sums);
+        }
+    }
 }
 
-#[inline(always)]
-fn spread_block<const N: usize, const PLAIN: bool>(input: &[f32], reads: &Reads, taps: &[[f32; LANES]], at: usize) -> [[f32; N]; LANES] {
-    let centre = &input[reads.centre + at..][..N];
-    let mut sums = taps[0].map(|w| std::array::from_fn(|i| w * centre[i]));
-    for (p, w) in reads.pairs().iter().zip(&taps[1..]) {
-        let v = pair::<N, PLAIN>(input, p, at);
-        for lane in 0..LANES {
-            for i in 0..N {
-                sums[lane][i] += w[lane] * v[i];
-            }
-        }
-    }
-    sums
+/// Pairs of rows, all of the same length.
+#[derive(Clone, Copy)]
+struct Rows<'a, const N: usize> {
+    one: [&'a [f32]; N],
+    other: [&'a [f32]; N],
+    sign: [[f32; 2]; N],
 }
 
-#[inline(always)]
-fn filter_block<const N: usize, const PLAIN: bool>(input: &[f32], reads: &Reads, taps: &[[f32; LANES]], lane: usize, at: usize) -> [f32; N] {
-    let centre = &input[reads.centre + at..][..N];
-    let mut sum = std::array::from_fn(|i| taps[0][lane] * centre[i]);
-    for (p, w) in reads.pairs().iter().zip(&taps[1..]) {
-        let v = pair::<N, PLAIN>(input, p, at);
-        for i in 0..N {
-            sum[i] += w[lane] * v[i];
+impl<'a, const N: usize> Rows<'a, N> {
+    /// `n` numbers of each from number `begin` on.
+    #[inline(always)]
+    fn of(input: &'a [f32], pairs: &[Pair; N], begin: usize, n: usize) -> Self {
+        let end = |end: usize| pairs.map(|p| &input[p.at[end] + begin..][..n]);
+        Self {
+            one: end(0),
+            other: end(1),
+            sign: pairs.map(|p| p.sign),
         }
     }
-    sum
+    #[inline(always)]
+    fn cut(self, n: usize) -> Self {
+        Self {
+            one: self.one.map(|r| &r[..n]),
+            other: self.other.map(|r| &r[..n]),
+            sign: self.sign,
+        }
+    }
+    /// The sum of pair `q` at cell `i`.
+    #[inline(always)]
+    fn sum<const PLAIN: bool>(&self, q: usize, i: usize) -> f32 {
+        let [s, t] = self.sign[q];
+        let (one, other) = (self.one[q][i], self.other[q][i]);
+        if PLAIN { one + other } else { s * one + t * other }
+    }
 }
 
-/// The four filters along x of four rows, added up.
-#[inline(always)]
-fn gather_block<const N: usize>(lines: &[f32], line: usize, taps: &[[f32; LANES]], at: usize) -> [f32; N] {
-    let mut sums = [[0.0; N]; LANES];
-    for (lane, sum) in sums.iter_mut().enumerate() {
-        let radius = taps.len() - 1;
-        let row = &lines[lane * line + PAD + at - radius..][..N + 2 * radius];
-        for i in 0..N {
-            sum[i] = taps[0][lane] * row[radius + i];
-        }
-        for (k, w) in taps.iter().enumerate().skip(1) {
-            let (left, right) = (&row[radius - k..][..N], &row[radius + k..][..N]);
-            for i in 0..N {
-                sum[i] += w[lane] * (left[i] + right[i]);
-            }
+crate::wide_simd_fn! {
+    fn scale(input: &[f32], w: f32, out: &mut [f32]) {
+        for (out, v) in out.iter_mut().zip(input) {
+            *out = w * v;
         }
     }
-    std::array::from_fn(|i| ((sums[0][i] + sums[1][i]) + sums[2][i]) + sums[3][i])
 }
 
-crate::simd_fn! {
-    fn spread_all<const PLAIN: bool>(input: &[f32], reads: &Reads, taps: &[[f32; LANES]], n: usize, out: &mut [f32], line: usize, skip: usize) {
-        let blocks = n / BLOCK * BLOCK;
-        for at in (0..blocks).step_by(BLOCK) {
-            let sums = spread_block::<BLOCK, PLAIN>(input, reads, taps, at);
-            for (lane, sum) in sums.iter().enumerate() {
-                out[lane * line + skip + at..][..BLOCK].copy_from_slice(sum);
+crate::wide_simd_fn! {
+    /// Adds N pairs to one output.
+    fn add_one<const N: usize, const PLAIN: bool>(rows: Rows<'_, N>, w: &[f32; N], out: &mut [f32]) {
+        let (rows, w) = (rows.cut(out.len()), *w);
+        for i in 0..out.len() {
+            let mut sum = out[i];
+            for q in 0..N {
+                sum += w[q] * rows.sum::<PLAIN>(q, i);
             }
-        }
-        for at in blocks..n {
-            let sums = spread_block::<1, PLAIN>(input, reads, taps, at);
-            for (lane, [sum]) in sums.iter().enumerate() {
-                out[lane * line + skip + at] = *sum;
-            }
+            out[i] = sum;
         }
     }
-    fn filter_all<const PLAIN: bool>(input: &[f32], reads: &Reads, taps: &[[f32; LANES]], lane: usize, n: usize, out: &mut [f32]) {
-        let blocks = n / BLOCK * BLOCK;
-        for at in (0..blocks).step_by(BLOCK) {
-            out[at..][..BLOCK].copy_from_slice(&filter_block::<BLOCK, PLAIN>(input, reads, taps, lane, at));
-        }
-        for at in blocks..n {
-            [out[at]] = filter_block::<1, PLAIN>(input, reads, taps, lane, at);
-        }
-    }
-    fn gather(lines: &[f32], line: usize, taps: &[[f32; LANES]], sums: &mut [f32]) {
-        let n = sums.len();
-        let blocks = n / BLOCK * BLOCK;
-        for at in (0..blocks).step_by(BLOCK) {
-            let block = gather_block::<BLOCK>(lines, line, taps, at);
-            for (sum, more) in sums[at..][..BLOCK].iter_mut().zip(&block) {
-                *sum += more;
+}
+
+crate::wide_simd_fn! {
+    /// Adds N pairs to four outputs, each with its own weights.
+    fn add_four<const N: usize, const PLAIN: bool>(rows: Rows<'_, N>, w: &[[f32; LANES]; N], a: &mut [f32], b: &mut [f32], c: &mut [f32], d: &mut [f32]) {
+        let n = a.len();
+        let (rows, w) = (rows.cut(n), *w);
+        let (a, b, c, d) = (&mut a[..n], &mut b[..n], &mut c[..n], &mut d[..n]);
+        for i in 0..n {
+            let (mut p, mut q, mut r, mut s) = (a[i], b[i], c[i], d[i]);
+            for k in 0..N {
+                let v = rows.sum::<PLAIN>(k, i);
+                p += w[k][0] * v;
+                q += w[k][1] * v;
+                r += w[k][2] * v;
+                s += w[k][3] * v;
             }
-        }
-        for at in blocks..n {
-            let [more] = gather_block::<1>(lines, line, taps, at);
-            sums[at] += more;
+            (a[i], b[i], c[i], d[i]) = (p, q, r, s);
         }
     }
 }

@@ -49,16 +49,15 @@ const BUDGET: &str = "budget";
 /// There is no display, no graphics driver, or nothing at `path`; the message says what to do instead.
 pub fn run(path: Option<PathBuf>) -> anyhow::Result<()> {
     let started = Instant::now();
-    let (document, path, failure) = match path {
-        Some(path) => match document::load_file(&path) {
-            Ok(loaded) => (loaded.document, Some(path), None),
-            Err(e) if path.exists() => {
-                eprintln!("error: {e}");
-                (presets::first(), None, Some((path, e.to_string())))
-            }
-            Err(e) => return Err(e.into()),
-        },
-        None => (presets::first(), None, None),
+    let asked = path.map(|path| (document::load_file(&path), path));
+    let (document, path) = match &asked {
+        Some((Ok(read), path)) => (read.document.clone(), Some(path.clone())),
+        Some((Err(e), path)) if !path.exists() => return Err(e.clone().into()),
+        Some((Err(e), _)) => {
+            eprintln!("error: {e}");
+            (presets::first(), None)
+        }
+        None => (presets::first(), None),
     };
     let options = eframe::NativeOptions {
         viewport: egui::ViewportBuilder::default()
@@ -86,8 +85,10 @@ pub fn run(path: Option<PathBuf>) -> anyhow::Result<()> {
             let mut app = App::new(cc, document, path, start, Arc::new(NativeDialogs), started)?;
             app.keep_copies();
             app.end_when_asked(&cc.egui_ctx);
-            if let Some((path, message)) = failure {
-                files::not_opened(app.editor(), &path, message);
+            match asked {
+                Some((Ok(read), path)) => files::warn_of_comments(app.editor(), &path, &read),
+                Some((Err(e), path)) => files::not_opened(app.editor(), &path, e.to_string()),
+                None => {}
             }
             Ok(Box::new(app))
         }),

@@ -256,8 +256,8 @@ fn sweep(place: &Path) {
         let folder = entry.path();
         match File::options().write(true).open(folder.join(LOCK)) {
             Ok(lock) => {
-                if lock.try_lock().is_ok() {
-                    undo(&folder);
+                // The only copy of something is not removed.
+                if lock.try_lock().is_ok() && undo(&folder) {
                     remove(&folder, lock);
                 }
             }
@@ -274,37 +274,59 @@ fn sweep(place: &Path) {
     }
 }
 
-/// Puts back what a bake that died while its files moved into place had kept: they lie in the folder around its own.
-fn undo(folder: &Path) {
+/// Puts back what a bake that died while its files moved into place had kept: they lie in the folder around its own. Whether
+/// nothing is left to put back.
+fn undo(folder: &Path) -> bool {
     let Some(out) = folder.parent().filter(|_| !folder.join(DONE).exists()) else {
-        return;
+        return true;
     };
-    for kept in fs::read_dir(folder.join(OLD))
-        .into_iter()
-        .flatten()
-        .flatten()
-    {
+    let kept = match fs::read_dir(folder.join(OLD)) {
+        Ok(kept) => kept,
+        Err(e) => return e.kind() == std::io::ErrorKind::NotFound,
+    };
+    let mut all = true;
+    for kept in kept {
+        let Ok(kept) = kept else {
+            all = false;
+            continue;
+        };
         let target = out.join(kept.file_name());
         match fs::rename(kept.path(), &target) {
             Ok(()) => log::warn!(
                 "{}: put back as it was before a bake that was killed",
                 target.display()
             ),
-            Err(e) => log::warn!("{}: cannot be put back: {e}", target.display()),
+            Err(e) => {
+                all = false;
+                log::warn!(
+                    "{}: cannot be put back as it was before a bake that was killed: {e}; it is kept in {}",
+                    target.display(),
+                    kept.path().display()
+                );
+            }
         }
     }
+    all
 }
 
-/// Removes a dead bake's folder. The lock file goes last, so that a sweep that is killed leaves something that can be told
-/// for what it is.
+/// Removes a dead bake's folder. The lock file goes last and only when all else is gone, so that whatever is left can be told
+/// for what it is, and goes with a later sweep.
 fn remove(folder: &Path, lock: File) {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    for entry in entries.filter(|e| e.file_name() != LOCK) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.file_name() == LOCK {
+            continue;
+        }
         let _ = if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             fs::remove_dir_all(entry.path())
         } else {
             fs::remove_file(entry.path())
         };
+    }
+    let only_the_lock = |mut left: fs::ReadDir| {
+        left.all(|entry| entry.is_ok_and(|entry| entry.file_name() == LOCK))
+    };
+    if !fs::read_dir(folder).is_ok_and(only_the_lock) {
+        return;
     }
     // Windows removes no file that is open.
     #[cfg(windows)]

@@ -25,6 +25,8 @@ pub struct Loaded {
     pub document: Document,
     /// The older version in which the file is written, if it is.
     pub migrated_from: Option<u32>,
+    /// Whether there are comments in the file, which a document does not keep.
+    pub commented: bool,
 }
 
 /// Reads a document from a file.
@@ -189,6 +191,7 @@ fn read_text(
         Ok(Loaded {
             document,
             migrated_from: (written < VERSION).then_some(written),
+            commented: scan::Scanner::new(text).has_comments(),
         })
     } else {
         Err(issues)

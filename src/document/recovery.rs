@@ -2,17 +2,28 @@
 //!
 //! Each editor has one copy in the user's data folder (`EDDY_DATA_DIR`, or what the system says) and holds a lock beside
 //! it while it lives. A copy without a living owner is what a crash has left. The copy is an ordinary document whose
-//! first line, a comment, says which file it belongs to.
+//! first lines, comments, say which file it belongs to and what that held when it was last read or written: another program
+//! may change it before the copy is opened.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, SystemTime};
 
+use sha2::{Digest as _, Sha256};
+
 use super::replace::{remove_leftovers, replace_file};
 use super::{Document, LoadError, io};
 
 const ORIGIN: &str = "// Recovery copy of: ";
+const SAVED: &str = "// Last saved: ";
+
+/// Tells a document from others.
+pub fn fingerprint(document: &Document) -> String {
+    let text = io::to_ron(document).unwrap_or_default();
+    let digest = Sha256::digest(text.as_bytes());
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
 
 /// The user's folder for what Eddy keeps, or none where the system has no such place.
 pub fn data_dir() -> Option<PathBuf> {
@@ -64,18 +75,22 @@ impl Recovery {
         })
     }
 
-    /// Writes the copy. `origin` is the file that the document belongs to, if it has one. Takes a few milliseconds.
+    /// Writes the copy. `origin` is the file that the document belongs to, if it has one, and `saved` the [`fingerprint`] of
+    /// what that holds, as far as it is known. Takes a few milliseconds.
     ///
     /// # Errors
     /// A file that cannot be written.
-    pub fn keep(&self, document: &Document, origin: Option<&Path>) -> std::io::Result<()> {
+    pub fn keep(
+        &self,
+        document: &Document,
+        origin: Option<&Path>,
+        saved: Option<&str>,
+    ) -> std::io::Result<()> {
         let text = io::to_ron(document).map_err(std::io::Error::other)?;
         let origin = origin.map_or(String::new(), |p| p.to_string_lossy().replace('\n', " "));
-        replace_file(
-            &self.copy,
-            format!("{ORIGIN}{origin}\n{text}").as_bytes(),
-            false,
-        )
+        let saved = saved.map_or(String::new(), |print| format!("{SAVED}{print}\n"));
+        let text = format!("{ORIGIN}{origin}\n{saved}{text}");
+        replace_file(&self.copy, text.as_bytes(), false)
     }
 
     /// Takes the copy away: the document was saved, or given up on purpose.
@@ -103,6 +118,8 @@ pub struct Left {
     pub copy: PathBuf,
     /// The file that the document belongs to; none if it never had one.
     pub origin: Option<PathBuf>,
+    /// The [`fingerprint`] of what that file held when it was last read or written, if that is known.
+    pub saved: Option<String>,
     /// When it was written.
     pub written: SystemTime,
     /// What it holds.
@@ -186,10 +203,13 @@ fn read(copy: &Path) -> Option<Left> {
         }
     };
     let text = std::fs::read_to_string(copy).ok()?;
-    let origin = text.lines().next()?.strip_prefix(ORIGIN)?;
+    let mut lines = text.lines();
+    let origin = lines.next()?.strip_prefix(ORIGIN)?;
+    let saved = lines.next().and_then(|line| line.strip_prefix(SAVED));
     Some(Left {
         copy: copy.to_owned(),
         origin: (!origin.is_empty()).then(|| origin.into()),
+        saved: saved.map(str::to_owned),
         written,
         document,
     })
@@ -225,13 +245,13 @@ mod tests {
             ..Document::default()
         };
         let living = Recovery::in_dir(folder.path()).unwrap();
-        living.keep(&named("living"), None).unwrap();
+        living.keep(&named("living"), None, None).unwrap();
         let crashed = Recovery::in_dir(folder.path()).unwrap();
         crashed
-            .keep(&named("first"), Some(Path::new("/a/b.ron")))
+            .keep(&named("first"), Some(Path::new("/a/b.ron")), None)
             .unwrap();
         crashed
-            .keep(&named("crashed"), Some(Path::new("/a/b.ron")))
+            .keep(&named("crashed"), Some(Path::new("/a/b.ron")), Some("12ab"))
             .unwrap();
         assert_eq!(left_in(folder.path()), []);
         drop(crashed);
@@ -239,6 +259,7 @@ mod tests {
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].document, named("crashed"));
         assert_eq!(found[0].origin.as_deref(), Some(Path::new("/a/b.ron")));
+        assert_eq!(found[0].saved.as_deref(), Some("12ab"));
         found[0].discard().unwrap();
         living.discard().unwrap();
         living.discard().unwrap();

@@ -25,12 +25,23 @@ pub(super) enum Token {
 pub(super) struct Scanner<'a> {
     text: &'a str,
     at: usize,
+    /// A comment has been passed.
+    commented: bool,
 }
 
 impl<'a> Scanner<'a> {
     /// From the beginning.
     pub fn new(text: &'a str) -> Self {
-        Self { text, at: 0 }
+        Self::at(text, 0)
+    }
+
+    /// From a place on.
+    fn at(text: &'a str, at: usize) -> Self {
+        Self {
+            text,
+            at,
+            commented: false,
+        }
     }
 
     fn byte(&self, ahead: usize) -> u8 {
@@ -62,6 +73,12 @@ impl<'a> Scanner<'a> {
         (token, start..self.at)
     }
 
+    /// Whether there is a comment in what is left.
+    pub fn has_comments(mut self) -> bool {
+        while self.next().0 != Token::End {}
+        self.commented
+    }
+
     /// The next token, which stays the next.
     pub fn peek(&self) -> (Token, Range<usize>) {
         self.clone().next()
@@ -70,6 +87,7 @@ impl<'a> Scanner<'a> {
     fn skip_space(&mut self) {
         loop {
             let rest = &self.text[self.at..];
+            self.commented |= rest.starts_with("//") || rest.starts_with("/*");
             if rest.starts_with("//") {
                 self.at += rest.find('\n').unwrap_or(rest.len());
             } else if rest.starts_with("/*") {
@@ -230,7 +248,7 @@ pub(super) fn nearest(text: &str, path: &str) -> (Place, usize) {
 
 /// The entry called `element`, or at that position, of the value that begins at `start`.
 fn child(text: &str, start: usize, element: &str) -> Option<Place> {
-    let mut scanner = Scanner { text, at: start };
+    let mut scanner = Scanner::at(text, start);
     let (mut token, name) = scanner.next();
     let named = token == Token::Atom;
     if named {
@@ -281,7 +299,7 @@ fn child(text: &str, start: usize, element: &str) -> Option<Place> {
 
 /// The place after the comma that follows `at`, if one does.
 pub(super) fn after_comma(text: &str, at: usize) -> usize {
-    let mut scanner = Scanner { text, at };
+    let mut scanner = Scanner::at(text, at);
     match scanner.next() {
         (Token::Comma, _) => scanner.peek().1.start,
         _ => at,
@@ -290,12 +308,12 @@ pub(super) fn after_comma(text: &str, at: usize) -> usize {
 
 /// Where the next token begins, or the end of the text.
 pub(super) fn skip_space(text: &str, at: usize) -> usize {
-    Scanner { text, at }.peek().1.start
+    Scanner::at(text, at).peek().1.start
 }
 
 /// The place after the bracket that opens the value which begins at `start`.
 pub(super) fn inside(text: &str, start: usize) -> Option<usize> {
-    let mut scanner = Scanner { text, at: start };
+    let mut scanner = Scanner::at(text, start);
     loop {
         match scanner.next() {
             (Token::Open(_), at) => return Some(at.end),

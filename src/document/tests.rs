@@ -202,6 +202,19 @@ fn a_great_many_errors_are_cut_short() {
 }
 
 #[test]
+fn comments_are_noticed_where_they_are_some() {
+    for (text, commented) in [
+        ("(version: 1)", false),
+        ("// mine\n(version: 1)", true),
+        ("(version: /* one */ 1)", true),
+        ("(version: 1) // end", true),
+        ("(version: 1, name: \"http://x /* y */\")", false),
+    ] {
+        assert_eq!(parse(text, "x.ron").unwrap().commented, commented, "{text}");
+    }
+}
+
+#[test]
 fn a_save_replaces_and_keeps_what_surrounds() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.ron");

@@ -10,6 +10,10 @@
 //! a pressure solve has `b = −h² · ∇·u / dt`, implicit viscosity has `shift = h² / (ν dt)`. `A` is symmetric and positive
 //! (semi-)definite; with no shift and no known value it is singular, and solutions differ by a constant.
 //!
+//! A flow begins each solve with the pressure of the frame before. Let `R` be what a solve leaves of the error e of its
+//! guess: the velocity keeps the gradient of eₙ, the guess is off by that much once more, and so eₙ₊₁ = R (2 eₙ − eₙ₋₁). Errors
+//! fade away only where the eigenvalues of R lie between −1/3 and 1. A solver may leave much, but it must not overshoot.
+//!
 //! One `u32` a cell holds this as two bits a face and bit 12 (`UNKNOWN`), see [`crate::grid::codes`]; where the bit is not
 //! set the cell is no unknown, and x stays zero. Links across periodic faces wrap.
 

@@ -34,6 +34,19 @@ impl Weights {
         }
     }
 
+    /// The largest ω to which weights may come in so many iterations.
+    ///
+    /// Where a solve begins with the pressure of the frame before, an error that it turns round and leaves larger than a
+    /// third grows from frame to frame (see [`crate::poisson`]). What is left of the errors of Jacobi's spectrum between −ρ
+    /// and ρ is at most 1/T(1/ρ), T being the Chebyshev polynomial whose degree is the number of half sweeps; of those
+    /// beyond it is positive. So ρ is the largest for which that is a quarter.
+    pub fn most(iterations: u32) -> f32 {
+        let degree = 2.0 * f64::from(iterations.max(1));
+        let eta = 4.0_f64.acosh() / degree;
+        // 1/ρ = cosh η, and ω = 2/(1 + √(1 − ρ²)).
+        (2.0 / (1.0 + eta.tanh())) as f32
+    }
+
     /// Those of the cyclic Chebyshev iteration (Golub and Varga 1961), which come to ω: 1, 1/(1 − ρ²/2), and from then on
     /// 1/(1 − ρ²ω/4), with ρ² = 4(ω − 1)/ω². The errors that are left are Chebyshev polynomials of those of Jacobi, scaled
     /// to one at one: no error grows on the way, where with ω from the first sweep on they grow before they shrink.

@@ -218,7 +218,13 @@ impl Worker {
     fn take_document(&mut self, document: Arc<Document>, base: PathBuf) -> Result<(), Fault> {
         // Strokes are compared as a whole: they can be long, and each point that is painted comes by here.
         let (before, after) = (self.document.without_strokes(), document.without_strokes());
-        if let Some(change) = params::differences(&before, &after).pop() {
+        let mut changes = params::differences(&before, &after);
+        // With another alternative come all its parameters: it is the alternative that was chosen.
+        let chosen = changes.iter().position(|c| c.path.ends_with(".kind"));
+        if let Some(change) = chosen
+            .map(|i| changes.swap_remove(i))
+            .or_else(|| changes.pop())
+        {
             self.last_change = Some(change.path);
         } else if self.document.scene.strokes != document.scene.strokes {
             self.last_change = Some("scene.strokes".to_owned());

@@ -74,6 +74,8 @@ pub struct Editor {
     pub(super) waiting_for_dialog: bool,
     /// What was last written, or is being written, to the file of this document.
     pub(super) written: Option<Arc<Document>>,
+    /// The fingerprint of what the file of a document held that was rescued, until it is written.
+    pub(super) expected: Option<String>,
     /// What was not written, because another program has changed its file.
     pub conflict: Option<files::Save>,
     /// A path that is being typed, because no dialog asks for it.
@@ -128,6 +130,7 @@ impl Editor {
             dialogs,
             waiting_for_dialog: false,
             written: None,
+            expected: None,
             conflict: None,
             path_field: None,
             closing: false,
@@ -365,7 +368,7 @@ impl Editor {
     pub fn replace(&mut self, document: Arc<Document>, file: Option<PathBuf>) {
         self.held = None;
         self.loading = None;
-        (self.written, self.conflict) = (None, None);
+        (self.written, self.expected, self.conflict) = (None, None, None);
         self.generation += 1;
         self.opened = Arc::clone(&document);
         self.history = History::new(document);

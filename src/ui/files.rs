@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::document::recovery::Left;
+use crate::document::recovery::{self, Left};
 use crate::document::{self, Document};
 use crate::edit::Action;
 
@@ -32,7 +32,7 @@ pub enum Event {
     /// What lies at a path that was typed, for the field with that number.
     Checked(u64, PathBuf, Found),
     /// A document was read, for the question with that number.
-    Loaded(u64, PathBuf, Result<Box<Document>, String>),
+    Loaded(u64, PathBuf, Result<Box<document::Loaded>, String>),
     /// A document was not written: another program has changed the file.
     Conflict(Save),
     /// A document was written.
@@ -68,6 +68,8 @@ pub struct Save {
     /// What may stand in the file and be lost: what was read from it, and what was last written there. Where there is none,
     /// the file is one that was named on purpose.
     expected: Vec<Arc<Document>>,
+    /// The same, as the fingerprint that a copy from before a crash has kept.
+    fingerprint: Option<String>,
 }
 
 impl Save {
@@ -77,11 +79,16 @@ impl Save {
     }
     /// Whether the file holds what nobody here has seen: another program has written it.
     fn would_lose(&self) -> bool {
-        if self.expected.is_empty() || !self.path.exists() {
+        let named = self.expected.is_empty() && self.fingerprint.is_none();
+        if named || !self.path.exists() {
             return false;
         }
         match document::load_file(&self.path) {
-            Ok(there) => !self.expected.iter().any(|e| **e == there.document),
+            Ok(there) => {
+                let print = || Some(recovery::fingerprint(&there.document));
+                !self.expected.iter().any(|e| **e == there.document)
+                    && (self.fingerprint.is_none() || self.fingerprint != print())
+            }
             Err(_) => true,
         }
     }
@@ -218,7 +225,7 @@ fn read(editor: &mut Editor, path: PathBuf, preset: bool) {
     });
     editor.jobs.spawn(move |report| {
         let outcome = document::load_file(&path)
-            .map(|loaded| Box::new(loaded.document))
+            .map(Box::new)
             .map_err(|e| e.to_string());
         report(Event::Loaded(number, path, outcome));
     });
@@ -235,7 +242,7 @@ pub fn not_opened(editor: &mut Editor, path: &Path, message: String) {
 /// Writes the document to a file that was named for it, after all that is still being written: the last one saved is the
 /// one that stays.
 pub fn save(editor: &mut Editor, path: PathBuf) {
-    write(editor, path, Vec::new());
+    write(editor, path, Vec::new(), None);
 }
 
 /// Writes the document to its file, unless another program has changed that.
@@ -244,16 +251,23 @@ pub fn save_again(editor: &mut Editor, path: PathBuf) {
     let expected = read.map_or_else(Vec::new, |read| {
         editor.written.iter().cloned().chain([read]).collect()
     });
-    write(editor, path, expected);
+    let fingerprint = editor.expected.clone();
+    write(editor, path, expected, fingerprint);
 }
 
-fn write(editor: &mut Editor, path: PathBuf, expected: Vec<Arc<Document>>) {
+fn write(
+    editor: &mut Editor,
+    path: PathBuf,
+    expected: Vec<Arc<Document>>,
+    fingerprint: Option<String>,
+) {
     editor.written = Some(Arc::clone(editor.document()));
     let save = Save {
         path,
         document: Arc::clone(editor.document()),
         generation: editor.generation,
         expected,
+        fingerprint,
     };
     editor.jobs.in_turn(move |report| {
         if save.would_lose() {
@@ -283,7 +297,7 @@ pub fn take(editor: &mut Editor, event: Event) {
         Event::Checked(number, path, found) => {
             super::path_field::checked(editor, number, path, found);
         }
-        Event::Loaded(number, path, Ok(document)) => loaded(editor, number, path, document),
+        Event::Loaded(number, path, Ok(file)) => loaded(editor, number, path, *file),
         Event::Loaded(_, path, Err(message)) => not_opened(editor, &path, message),
         Event::Conflict(save) if save.generation == editor.generation => {
             editor.conflict = Some(save);
@@ -349,7 +363,7 @@ pub fn reveal(editor: &mut Editor, folder: PathBuf) {
 }
 
 /// Puts a document that was read in the place of the one in whose place it was asked for.
-fn loaded(editor: &mut Editor, number: u64, path: PathBuf, document: Box<Document>) {
+fn loaded(editor: &mut Editor, number: u64, path: PathBuf, read: document::Loaded) {
     let Some(loading) = editor.loading.take_if(|l| l.number == number) else {
         // Something else has been opened since, or is about to be.
         return;
@@ -361,8 +375,19 @@ fn loaded(editor: &mut Editor, number: u64, path: PathBuf, document: Box<Documen
             false => Request::File(path),
         });
     } else {
+        warn_of_comments(editor, &path, &read);
         let file = (!loading.preset).then_some(path);
-        editor.replace(Arc::from(document), file);
+        editor.replace(Arc::new(read.document), file);
+    }
+}
+
+/// Says what saving will not keep, while the file still has it.
+pub fn warn_of_comments(editor: &mut Editor, path: &Path, read: &document::Loaded) {
+    if read.commented {
+        let name = file_name(path);
+        editor.toasts.done(format!(
+            "“{name}” has comments, which saving leaves out. To keep them, save under another name."
+        ));
     }
 }
 
@@ -371,7 +396,7 @@ pub fn settle(editor: &mut Editor, overwrite: bool) {
     if let Some(save) = editor.conflict.take()
         && overwrite
     {
-        write(editor, save.path, Vec::new());
+        write(editor, save.path, Vec::new(), None);
     }
 }
 
@@ -386,6 +411,7 @@ fn saved(editor: &mut Editor, save: Save) {
     if Arc::ptr_eq(&save.document, editor.document()) {
         editor.history.mark_saved();
     }
+    editor.expected = None;
     editor.recent.add(&save.path);
     editor.file = Some(save.path);
     match editor.guard.take() {

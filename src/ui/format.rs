@@ -1,5 +1,7 @@
 //! Numbers as people read them.
 
+use crate::params::label_from_name;
+
 /// Four significant digits, with a power of ten where there would be too many zeros: `0.0034`, `1.5e-6`, `42`.
 pub fn number(v: f64) -> String {
     let size = v.abs();
@@ -138,6 +140,19 @@ pub fn length(metres: f64) -> String {
     }
 }
 
+/// Where a parameter is and what it is called, in words: `Scene › Emitters 1`, `Speed`.
+pub fn path_words(path: &str) -> (String, String) {
+    let mut parts: Vec<String> = Vec::new();
+    for part in path.split('.') {
+        match (part.parse::<usize>(), parts.last_mut()) {
+            (Ok(i), Some(last)) => last.push_str(&format!(" {}", i + 1)),
+            _ => parts.push(label_from_name(part)),
+        }
+    }
+    let name = parts.pop().unwrap_or_default();
+    (parts.join(" › "), name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -190,5 +205,14 @@ mod tests {
         assert_eq!(duration(42.4), "42 s");
         assert_eq!(duration(600.0), "10 min");
         assert_eq!(duration(9000.0), "2.5 h");
+    }
+
+    #[test]
+    fn paths_are_told_in_words() {
+        let (place, name) = path_words("scene.emitters.0.dye_rate");
+        assert_eq!(
+            (place.as_str(), name.as_str()),
+            ("Scene › Emitters 1", "Dye rate")
+        );
     }
 }

@@ -41,6 +41,7 @@ pub fn open(editor: &mut Editor) {
     if let Some(left) = editor.rescue.left.pop() {
         editor.replace(Arc::new(left.document.clone()), left.origin.clone());
         editor.history.mark_unsaved();
+        editor.expected.clone_from(&left.saved);
         editor.rescue.taken.push(left);
         editor.rescue.due = Some(Instant::now());
     }
@@ -112,9 +113,13 @@ fn write(editor: &mut Editor, copy: &Arc<Recovery>) {
     editor.rescue.due = None;
     editor.rescue.kept = Some(Arc::clone(&document));
     let origin = editor.file.clone();
+    let (saved, expected) = (editor.history.saved().cloned(), editor.expected.clone());
     let taken = std::mem::take(&mut editor.rescue.taken);
     editor.jobs.in_turn(move |report| {
-        let outcome = copy.keep(&document, origin.as_deref());
+        let saved = saved
+            .map(|saved| recovery::fingerprint(&saved))
+            .or(expected);
+        let outcome = copy.keep(&document, origin.as_deref(), saved.as_deref());
         if outcome.is_ok() {
             taken.iter().for_each(discard);
         }

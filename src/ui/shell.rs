@@ -85,10 +85,20 @@ const MENUS: &[(&str, &[Option<Action>])] = &[
     ),
 ];
 
+/// In a smaller window there is room for nothing that could be read, and none for questions.
+const LEAST: egui::Vec2 = egui::vec2(200.0, 120.0);
+
 /// Draws everything and handles keys and dropped files.
 pub fn ui(editor: &mut Editor, layout: &mut Dock, ui: &mut Ui) {
     let ctx = ui.ctx().clone();
     theme::enter(&ctx);
+    let room = ctx.content_rect().size();
+    if room.x < LEAST.x || room.y < LEAST.y {
+        egui::CentralPanel::no_frame()
+            .frame(Frame::new().fill(theme::deep()))
+            .show(ui, |_| {});
+        return;
+    }
     let document = editor.document().clone();
     editor.panels.scene.keep(&document);
     keys(editor, &ctx);
@@ -177,7 +187,7 @@ fn dropped(editor: &mut Editor, ctx: &egui::Context) {
 fn menus(editor: &mut Editor, layout: &mut Dock, ui: &mut Ui) {
     MenuBar::new().ui(ui, |ui| {
         for (title, actions) in MENUS {
-            ui.menu_button(*title, |ui| {
+            menu(ui, title, |ui| {
                 for action in *actions {
                     match action {
                         Some(action) => {
@@ -196,7 +206,7 @@ fn menus(editor: &mut Editor, layout: &mut Dock, ui: &mut Ui) {
                 }
             });
         }
-        ui.menu_button("Panels", |ui| {
+        menu(ui, "Panels", |ui| {
             let seen = layout.visible();
             for panel in PANELS {
                 let mut on = seen.iter().any(|id| id == panel.id);
@@ -232,6 +242,16 @@ fn menus(editor: &mut Editor, layout: &mut Dock, ui: &mut Ui) {
 
 /// Sizes of everything that are offered, percent; Ctrl with plus and minus goes between them.
 const SIZES: [u16; 6] = [75, 100, 125, 150, 175, 200];
+
+/// A menu that scrolls where the window is too low for it.
+fn menu(ui: &mut Ui, title: &str, add: impl FnOnce(&mut Ui)) {
+    ui.menu_button(title, |ui| {
+        let height = ui.ctx().content_rect().bottom() - ui.cursor().top() - 12.0;
+        egui::ScrollArea::vertical()
+            .max_height(height.max(theme::ROW))
+            .show(ui, add);
+    });
+}
 
 /// Theme and size of everything.
 fn appearance(ui: &mut Ui) {

@@ -45,6 +45,37 @@ fn a_look_is_saved_where_the_dialog_says_and_opened_again() {
 }
 
 #[test]
+fn what_saving_would_lose_is_said_when_a_file_is_opened() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("noted.ron");
+    std::fs::write(
+        &path,
+        "(\n  version: 1,\n  name: \"Noted\", // by hand\n)\n",
+    )
+    .unwrap();
+    let mut rig = rig();
+    files::load(rig.editor(), path);
+    rig.wait("opened", |r| r.document().name == "Noted");
+    let toast = rig.editor().toasts.shown()[0].clone();
+    assert!(toast.text.contains("noted.ron") && toast.text.contains("comments"));
+}
+
+/// The end of a pipe may never come.
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_refused_at_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("pipe.ron");
+    let made = std::process::Command::new("mkfifo").arg(&path).status();
+    assert!(made.unwrap().success());
+    let mut rig = rig();
+    files::load(rig.editor(), path);
+    rig.wait("refused", |r| !r.editor().toasts.shown().is_empty());
+    let toast = rig.editor().toasts.shown()[0].clone();
+    assert!(toast.details.contains("pipe"), "{}", toast.details);
+}
+
+#[test]
 fn a_bad_file_is_refused_with_the_place() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("bad.ron");
@@ -247,7 +278,7 @@ fn the_document_that_was_saved_last_is_the_one_on_disk() {
 fn no_copy_is_written_after_it_was_given_up() {
     let dir = tempfile::tempdir().unwrap();
     let crashed = Recovery::in_dir(dir.path()).unwrap();
-    crashed.keep(&large(), None).unwrap();
+    crashed.keep(&large(), None, None).unwrap();
     drop(crashed);
     let mut rig = rig();
     let own = Recovery::in_dir(dir.path()).unwrap();
@@ -275,7 +306,7 @@ fn unsaved_work_survives_a_crash() {
     let mut lost = small();
     lost.name = "Lost".to_owned();
     let crashed = recovery();
-    crashed.keep(&lost, None).unwrap();
+    crashed.keep(&lost, None, None).unwrap();
     drop(crashed);
 
     let mut rig = rig();
@@ -305,6 +336,40 @@ fn unsaved_work_survives_a_crash() {
     });
 }
 
+/// What another program has written since the crash is not overwritten unasked.
+#[test]
+fn a_rescued_look_does_not_overwrite_what_was_changed_since() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("look.ron");
+    let mut before = small();
+    document::save(&path, &before).unwrap();
+    let print = recovery::fingerprint(&before);
+    for changed in [false, true] {
+        let mut lost = small();
+        lost.name = "Lost".to_owned();
+        let crashed = Recovery::in_dir(dir.path()).unwrap();
+        crashed.keep(&lost, Some(&path), Some(&print)).unwrap();
+        drop(crashed);
+        if changed {
+            before.description = "by another program".to_owned();
+        }
+        document::save(&path, &before).unwrap();
+        let mut rig = rig();
+        let recovery = Recovery::in_dir(dir.path()).unwrap();
+        rescue::begin(rig.editor(), recovery, dir.path().to_owned());
+        rig.wait("offered", |r| !r.editor().rescue.left.is_empty());
+        rig.click("Open it");
+        rig.harness
+            .key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::S);
+        let settled =
+            |r: &mut Rig<'_>| r.editor().conflict.is_some() || !r.editor().history.is_dirty();
+        rig.wait("saved, or asked", settled);
+        assert_eq!(rig.editor().conflict.is_some(), changed);
+        let there = document::load(&path).unwrap().document;
+        assert_eq!(there.name == "Lost", !changed);
+    }
+}
+
 /// Killed between opening the copy and writing the new one: the old one must still be there.
 #[test]
 fn a_copy_that_was_opened_stays_until_there_is_another() {
@@ -312,7 +377,7 @@ fn a_copy_that_was_opened_stays_until_there_is_another() {
     let mut lost = small();
     lost.name = "Lost".to_owned();
     let crashed = Recovery::in_dir(dir.path()).unwrap();
-    crashed.keep(&lost, None).unwrap();
+    crashed.keep(&lost, None, None).unwrap();
     drop(crashed);
     let mut rig = rig();
     // No new copy can be written where there is no folder for it.

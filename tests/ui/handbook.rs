@@ -66,6 +66,12 @@ fn make() {
                 editor.ask(Request::Workspace(of));
                 editor.ask(Request::Show(panel.id));
                 settle(&mut harness);
+                if panel.id == "texture" {
+                    let there = |h: &mut Harness<'static, App>| {
+                        h.query_by_label_contains("texels").is_some()
+                    };
+                    wait(&mut harness, "it is encoded", there);
+                }
                 let place = harness.state_mut().layout().place(panel.id);
                 let place = place.expect("it is shown") * scale;
                 let Ok(window) = harness.render() else {
@@ -110,12 +116,9 @@ fn playing(scale: f32, theme: egui::Theme) -> Harness<'static, App> {
         .edit("Softer shading", |d| d.view.shading = 0.2);
     // No folder of this machine.
     editor.bake.folder = "/textures".to_owned();
-    let begin = Instant::now();
-    while harness.state_mut().editor().snapshot.frame < 60 {
-        assert!(begin.elapsed().as_secs() < 300, "it plays");
-        std::thread::sleep(std::time::Duration::from_millis(5));
-        harness.run_steps(1);
-    }
+    wait(&mut harness, "it plays", |h| {
+        h.state_mut().editor().snapshot.frame >= 60
+    });
     let editor = harness.state_mut().editor();
     editor.tell(eddy::sim::Command::Pause);
     editor
@@ -125,13 +128,23 @@ fn playing(scale: f32, theme: egui::Theme) -> Harness<'static, App> {
     editor.ask(Request::Workspace(Workspace::Compare));
     settle(&mut harness);
     harness.get_by_label("Run comparison").click();
+    let compared = |h: &mut Harness<'static, App>| h.state_mut().editor().compare.results.is_some();
+    wait(&mut harness, "it is compared", compared);
+    harness
+}
+
+/// Goes on until something has come.
+fn wait(
+    harness: &mut Harness<'static, App>,
+    what: &str,
+    there: impl Fn(&mut Harness<'static, App>) -> bool,
+) {
     let begin = Instant::now();
-    while harness.state_mut().editor().compare.results.is_none() {
-        assert!(begin.elapsed().as_secs() < 300, "it is compared");
+    while !there(harness) {
+        assert!(begin.elapsed().as_secs() < 300, "{what}");
         std::thread::sleep(std::time::Duration::from_millis(5));
         harness.run_steps(1);
     }
-    harness
 }
 
 fn settle(harness: &mut Harness<'static, App>) {

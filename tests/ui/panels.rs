@@ -180,7 +180,7 @@ fn plots_and_costs_speak_plainly() {
     rig.show("Cost");
     assert!(
         rig.harness
-            .query_all_by_label_contains("Jacobi sweep takes 89 %")
+            .query_all_by_label_contains("89 % of the work is in Jacobi sweep")
             .next()
             .is_some()
     );

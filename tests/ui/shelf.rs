@@ -176,7 +176,7 @@ fn a_texture_is_seen_as_it_is_read_back() {
     rig.editor().ask(Request::Show("texture"));
     rig.steps();
     rig.wait("worked out", |r| says(r, "texels"));
-    assert!(says(&rig, "velocity") && says(&rig, "off by"));
+    assert!(says(&rig, "Red: velocity x") && says(&rig, "rounded by"));
     for what in ["R", "G", "Flow", "Loss", "Colours"] {
         rig.harness
             .query_all_by_label(what)

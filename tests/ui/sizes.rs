@@ -1,5 +1,6 @@
 //! Whether everything can be read at every size of the interface: no text ends in dots or at an edge.
 
+use eddy::edit::Action;
 use eddy::ui::dock::Workspace;
 use eddy::ui::editor::Request;
 use eddy::ui::panels::PANELS;
@@ -212,10 +213,29 @@ fn no_size_of_the_window_is_too_small() {
         [900.0, 30.0],
         [1.0, 1.0],
         [4000.0, 100.0],
+        [200.0, 120.0],
+        [240.0, 160.0],
     ] {
         let mut rig = rig();
         rig.harness.set_size(size.into());
         everywhere(&mut rig, |_, _, _| {});
+        // Whatever asks or answers over the panels, opened in a large window and in this one.
+        for action in [
+            Action::Palette,
+            Action::SaveAs,
+            Action::SavePreset,
+            Action::Keys,
+            Action::Open,
+        ] {
+            rig.harness.set_size([1200.0, 800.0].into());
+            rig.editor().act(action);
+            rig.editor().act(action);
+            rig.steps();
+            rig.harness.set_size(size.into());
+            rig.steps();
+            rig.editor().act(action);
+            rig.steps();
+        }
     }
 }
 

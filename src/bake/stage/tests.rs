@@ -50,6 +50,25 @@ fn what_a_bake_replaced_before_it_was_killed_comes_back() {
     }
 }
 
+/// What cannot be put back is the only copy: it stays, with the lock by which a later bake finds it.
+#[test]
+fn what_a_killed_bake_kept_stays_until_it_can_be_put_back() {
+    let place = tempfile::tempdir().unwrap();
+    let dead = place.path().join(".eddy-bake-dead");
+    fs::create_dir_all(dead.join(OLD)).unwrap();
+    fs::write(dead.join(LOCK), b"").unwrap();
+    fs::write(dead.join(OLD).join("a.png"), b"old").unwrap();
+    // A folder is not replaced by a file, whoever asks.
+    fs::create_dir_all(place.path().join("a.png/full")).unwrap();
+    drop(Stage::open(place.path()).unwrap());
+    assert_eq!(fs::read(dead.join(OLD).join("a.png")).unwrap(), b"old");
+    assert!(dead.join(LOCK).exists());
+    fs::remove_dir_all(place.path().join("a.png")).unwrap();
+    drop(Stage::open(place.path()).unwrap());
+    assert_eq!(fs::read(place.path().join("a.png")).unwrap(), b"old");
+    assert_eq!(hidden(place.path()), 0);
+}
+
 #[test]
 fn a_name_is_written_once() {
     let place = tempfile::tempdir().unwrap();

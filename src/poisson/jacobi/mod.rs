@@ -52,6 +52,8 @@ pub struct Solver {
 
 struct JacobiSweeps {
     weight: f32,
+    /// Weight of the first sweep of a solve, until it is done.
+    first: Option<f32>,
     spans: Spans,
     wraps: [bool; 3],
     memory: Memory,
@@ -82,6 +84,7 @@ impl PoissonSolver for Solver {
             core: Core::new(dev, dims, params.limits())?,
             sweeps: JacobiSweeps {
                 weight: params.weight,
+                first: None,
                 spans: Spans::default(),
                 wraps: [false; 3],
                 memory,
@@ -102,6 +105,7 @@ impl PoissonSolver for Solver {
         params: &Parameters,
     ) {
         self.sweeps.weight = params.weight;
+        self.sweeps.first = Some(first_weight(params.weight, params.iterations));
         let (limits, id) = (params.limits(), Self::INFO.id);
         self.core
             .solve(dev, system, x, limits, &mut self.sweeps, id);
@@ -119,6 +123,28 @@ impl Sweeps for JacobiSweeps {
     }
 
     fn block(&mut self, dev: &mut Device, system: &System<'_>, x: &mut Buf<f32>, iterations: u32) {
+        match self.first.take() {
+            Some(first) if first != self.weight && iterations > 0 => {
+                self.sweeps(dev, system, x, first, 1);
+                self.sweeps(dev, system, x, self.weight, iterations - 1);
+            }
+            _ => self.sweeps(dev, system, x, self.weight, iterations),
+        }
+    }
+}
+
+impl JacobiSweeps {
+    fn sweeps(
+        &mut self,
+        dev: &mut Device,
+        system: &System<'_>,
+        x: &mut Buf<f32>,
+        weight: f32,
+        sweeps: u32,
+    ) {
+        if sweeps == 0 {
+            return;
+        }
         match &mut self.memory {
             Memory::Cpu(strips) => {
                 let job = Job {
@@ -126,26 +152,37 @@ impl Sweeps for JacobiSweeps {
                     stencil: system.stencil.host(),
                     spans: &self.spans,
                     rhs: system.rhs.host(),
-                    weight: self.weight,
+                    weight,
                     wraps: self.wraps,
                 };
-                let on_cpu = |_: &Cpu| strips.run(&job, x.host_mut(), iterations as usize);
+                let on_cpu = |_: &Cpu| strips.run(&job, x.host_mut(), sweeps as usize);
                 dev.either("JacobiSweeps", on_cpu, |_| {});
             }
             Memory::Gpu(other) => {
-                for s in 0..iterations {
+                for s in 0..sweeps {
                     let (from, to) = if s & 1 == 0 {
                         (&*x, &mut *other)
                     } else {
                         (&*other, &mut *x)
                     };
-                    dev.run(system.dims, sweep(system, self.weight, from, to));
+                    dev.run(system.dims, sweep(system, weight, from, to));
                 }
-                if iterations & 1 == 1 {
+                if sweeps & 1 == 1 {
                     dev.copy(other, x);
                 }
             }
         }
+    }
+}
+
+/// The weight of the first of some sweeps. What alternates from cell to cell, a sweep multiplies by 1 − 2ω: an odd number of
+/// them turns it round, and where it is not small by then it would grow from frame to frame (see [`crate::poisson`]). Then
+/// one of them goes less far, so that a quarter of it is left at most.
+fn first_weight(weight: f32, sweeps: u32) -> f32 {
+    let others = (1.0 - 2.0 * weight).abs().powi(sweeps.saturating_sub(1).min(1000) as i32);
+    match sweeps % 2 {
+        0 => weight,
+        _ => weight.min(0.5 + 0.125 / others.max(f32::MIN_POSITIVE)),
     }
 }
 
@@ -164,5 +201,22 @@ fn sweep<'a>(
         rhs: system.rhs,
         x,
         relaxed,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_odd_number_of_sweeps_turns_little_round() {
+        for (weight, sweeps) in [(1.0, 1), (1.0, 41), (0.9, 1), (0.9, 3), (0.7, 1), (0.3, 1)] {
+            let first = first_weight(weight, sweeps);
+            let left = (1.0 - 2.0 * first) * (1.0 - 2.0 * weight).powi(sweeps as i32 - 1);
+            assert!((-0.2501..=1.0).contains(&left), "{weight}, {sweeps}: {left}");
+            assert!(first <= weight);
+        }
+        assert_eq!(first_weight(1.0, 40), 1.0);
+        assert_eq!(first_weight(0.8, 5), 0.8, "little is left by then");
     }
 }

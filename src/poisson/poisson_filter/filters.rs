@@ -1,27 +1,34 @@
 //! Filters that are ready to be applied: separated, truncated, and safe to be applied again and again.
 //!
-//! On a box whose sides are mirrors (see `sides`) a filter has the same eigenvectors as the system: waves. What it makes of a
-//! wave is its gain, the cosine transform of its taps; what A makes of it is `λ = Σ 4 sin²(θ/2) + shift`. Two conditions
-//! keep repetition from running away, and separation and truncation break both a little:
+//! From frame to frame a flow keeps of every wave what a solve leaves of it, and begins the next solve with the pressure of the
+//! last (see [`crate::poisson`]). For a pair `F b + G x` the two make a recurrence whose matrix has the trace 1 − λF + G and
+//! the determinant G, λ, F and G being what A and the filters make of the wave. It dies out if |G| ≤ 1, F ≥ 0 and
+//! λF < 2 + 2G: true for whole kernels, but for two things.
 //!
-//! * what is applied to the pressure before, G, must not make any wave larger: it is divided by what its largest gain is too
-//!   much;
-//! * a correction `x += ω (F + c) (b − A x)` must not overshoot: `0 < ω (F + c) λ < 2` for every wave. So c lifts the least
-//!   gain to [`FLOOR`], without which alternating cells would also never be corrected, and ω stays below two over the largest.
+//! * An odd number of sweeps turns round what alternates from cell to cell, G being −1 there. So one of them goes less far
+//!   ([`ODD`]), as in the solver that does nothing but sweeps.
+//! * Separation and truncation break each a little. So G is made smaller by what its largest gain is too much, F is lifted by a
+//!   constant c where it is negative, and made smaller where it is too large.
+//!
+//! A correction `x += ω (F + c) (b − A x)` leaves 1 − ω(F + c)λ, which must not be less than −⅓. There c lifts the least gain
+//! to [`FLOOR`], without which alternating cells would never be corrected, and ω keeps the largest below [`REACH`].
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::jacobi_kernel::{Octant, of_sweeps};
+use super::jacobi_kernel::{Octant, Sweeps, of_sweeps};
 use super::separate::{Product, separate};
+use super::waves::Waves;
 
 /// Products of a vector.
 pub(super) const LANES: usize = 4;
 /// Largest order there is.
 pub(super) const MAX_ORDER: usize = 128;
+/// Weight of the first of an odd number of sweeps: of what alternates, a quarter is turned round.
+const ODD: f64 = 0.625;
 /// Least gain of a correction, in units of one over the diagonal: a sweep has one.
 const FLOOR: f64 = 1.0 / 16.0;
 /// Largest `ω (F + c) λ`.
-const REACH: f64 = 1.9;
+const REACH: f64 = 1.25;
 /// Taps that an f32 sum does not notice, and that the decomposition leaves where there should be none.
 const NOISE: f64 = 1e-9;
 /// Sets of filters that are kept.
@@ -41,34 +48,52 @@ pub(super) struct Choice {
     pub threshold: f32,
 }
 
-/// F and G with what a correction needs.
+/// What filters are applied for, in the order in which they are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// x' = F b + G x.
+    Pair,
+    /// x += F (b − A x).
+    Correction,
+    /// x = F b, whatever the number of sweeps.
+    FromZero,
+}
+
+/// All filters of a choice.
 #[derive(Debug)]
 pub(super) struct Filters {
     pub kind: Kind,
-    /// c.
-    pub centre: f32,
-    /// Largest (F + c) λ.
+    /// c of a pair, of a correction, and from zero.
+    pub centre: [f32; 3],
+    /// Largest (F + c) λ of a correction.
     pub largest: f64,
 }
 
-/// How the two kernels are applied.
+/// How kernels are applied.
 #[derive(Debug, PartialEq)]
 pub(super) enum Kind {
-    /// Products, four to a vector: those of F, then those of G.
+    /// Products, four to a vector.
     Separable {
-        /// Most taps on each side.
-        radius: usize,
         /// Products of F, and of G.
         rank: usize,
-        /// Vectors of F, and of G.
-        groups: usize,
-        /// For every vector `radius` + 1 taps.
+        /// Where the vectors for each purpose are.
+        banks: [Bank; 3],
+        /// For every vector one tap more than its bank's radius.
         taps: Vec<[f32; LANES]>,
         /// The same with the signs of the products.
         signed: Vec<[f32; LANES]>,
     },
-    /// The octants of F, then of G, of `side` values along each axis.
+    /// The octants of F and G, and of F from zero, of `side` values along each axis.
     Whole { side: usize, values: Vec<f32> },
+}
+
+/// The vectors for a purpose: of F, then of G.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Bank {
+    pub begin: usize,
+    /// Taps on each side.
+    pub radius: usize,
+    pub vectors: [usize; 2],
 }
 
 impl Filters {
@@ -79,7 +104,7 @@ impl Filters {
         if let Some((_, filters)) = lock().iter().find(|(c, _)| *c == choice) {
             return Arc::clone(filters);
         }
-        let filters = Arc::new(Self::make(choice));
+        let filters = Arc::new(Self::make(&choice));
         let mut made = lock();
         if made.len() >= KEPT {
             made.remove(0);
@@ -88,20 +113,34 @@ impl Filters {
         filters
     }
 
-    fn make(choice: Choice) -> Self {
-        let kernels = of_sweeps(choice.order, choice.dim, f64::from(choice.shift));
-        let (kind, gains) = match choice.rank {
-            None => whole(&kernels, &choice),
-            Some(rank) => separable(&kernels, rank, &choice),
+    fn make(choice: &Choice) -> Self {
+        let sweeps = Sweeps {
+            order: choice.order,
+            dim: choice.dim,
+            shift: f64::from(choice.shift),
+            first: if choice.order % 2 == 1 { ODD } else { 1.0 },
         };
-        let waves = Waves::new(&choice);
-        let least = waves.map(&gains).fold(f64::INFINITY, |m, (f, _)| m.min(f));
-        let centre = (FLOOR / choice.diagonal() - least).max(0.0);
-        let product = |(f, lambda): (f64, f64)| (f + centre) * lambda;
+        let kernels = of_sweeps(&sweeps);
+        let [from_zero, _] = of_sweeps(&Sweeps { first: 1.0, ..sweeps });
+        let waves = Waves::new(choice);
+        let (kind, f) = match choice.rank {
+            None => (whole(&kernels, &from_zero), waves.whole_gains(&sweeps)[0].clone()),
+            Some(rank) => {
+                let few = |kernel: &Octant| few(kernel, rank, choice.threshold);
+                let mut pair = kernels.each_ref().map(few);
+                let keeps = (1.0 - sweeps.shift / choice.diagonal()).powi(choice.order as i32);
+                tame(&mut pair, &waves, keeps);
+                let f = waves.gains(&pair[0]);
+                (pack(&pair, &few(&from_zero), rank), f)
+            }
+        };
+        let least = f.iter().copied().fold(f64::INFINITY, f64::min);
+        let lift = (FLOOR / choice.diagonal() - least).max(0.0);
+        let reached = f.iter().zip(waves.lambdas()).map(|(f, lambda)| (f + lift) * lambda);
         Self {
             kind,
-            centre: centre as f32,
-            largest: waves.map(&gains).map(product).fold(0.0, f64::max),
+            centre: [(-least).max(0.0) as f32, lift as f32, 0.0],
+            largest: reached.fold(0.0, f64::max),
         }
     }
 
@@ -111,125 +150,73 @@ impl Filters {
     }
 }
 
-/// Waves at which gains are looked at: from constant to alternating along each axis.
-struct Waves {
-    count: usize,
-    dim: usize,
-    shift: f64,
+/// The products of a kernel, without their small taps.
+fn few(kernel: &Octant, rank: usize, threshold: f32) -> Vec<Product> {
+    let mut products = separate(kernel, rank);
+    for product in &mut products {
+        product.truncate(f64::from(threshold).max(NOISE));
+    }
+    products
 }
 
-/// Gains of F of one axis or of all, by wave.
-enum Gains {
-    /// For each product its sign, and its gains along an axis.
-    Products(Vec<(f64, Vec<f64>)>),
-    /// Those of J, of which F is a sum of powers.
-    Sweeps { order: usize, diagonal: f64 },
+/// Makes a pair safe; `keeps` is what the sweeps leave of a constant.
+fn tame([f, g]: &mut [Vec<Product>; 2], waves: &Waves, keeps: f64) {
+    // What a constant keeps is made right on the way, so that long waves are carried on from frame to frame.
+    let gains = waves.gains(g);
+    let largest = gains.iter().fold(f64::MIN_POSITIVE, |m, g| m.max(g.abs()));
+    let least = gains.iter().copied().fold(0.0, f64::min);
+    let scale = (keeps / largest).min(0.25 / -least);
+    g.iter_mut().for_each(|p| p.sign *= scale);
+    let gains_f = waves.gains(f);
+    let lift = gains_f.iter().fold(0.0_f64, |m, f| m.max(-f));
+    let reach = |((f, g), lambda): ((&f64, &f64), f64)| 0.98 * (2.0 + 2.0 * scale * g) / ((f + lift) * lambda);
+    let all = gains_f.iter().zip(&gains).zip(waves.lambdas());
+    let scale = all.map(reach).filter(|r| *r > 0.0).fold(1.0, f64::min);
+    f.iter_mut().for_each(|p| p.sign *= scale);
 }
 
-impl Waves {
-    fn new(choice: &Choice) -> Self {
-        // Gains are trigonometric polynomials of the order: some waves on each of their bumps are enough.
-        let most = if choice.dim > 2 { 64 } else { 512 };
-        Self {
-            count: (4 * choice.order + 1).clamp(17, most),
-            dim: choice.dim,
-            shift: f64::from(choice.shift),
-        }
-    }
-
-    fn angle(&self, wave: usize) -> f64 {
-        std::f64::consts::PI * wave as f64 / (self.count - 1) as f64
-    }
-
-    /// Gain of F and λ of every wave; what is the same with its axes exchanged comes once.
-    fn map(&self, gains: &Gains) -> impl Iterator<Item = (f64, f64)> {
-        let layers = if self.dim > 2 { self.count } else { 1 };
-        let plane = (0..layers).flat_map(move |k| (0..self.count).map(move |j| (j, k)));
-        let all = plane.flat_map(move |(j, k)| (0..=j).map(move |i| [i, j, k]));
-        let distinct = all.filter(move |[_, j, k]| self.dim < 3 || j <= k);
-        distinct.map(move |wave| {
-            let lambda = |w: &usize| 4.0 * (0.5 * self.angle(*w)).sin().powi(2);
-            let lambda = wave[..self.dim].iter().map(lambda).sum::<f64>() + self.shift;
-            (gains.at(&wave[..self.dim], lambda), lambda)
-        })
+fn whole([f, g]: &[Octant; 2], from_zero: &Octant) -> Kind {
+    let values = [f, g, from_zero].into_iter().flat_map(|k| &k.values);
+    Kind::Whole {
+        side: f.side,
+        values: values.map(|v| *v as f32).collect(),
     }
 }
 
-impl Gains {
-    fn at(&self, wave: &[usize], lambda: f64) -> f64 {
-        match self {
-            Self::Products(all) => {
-                let of = |(sign, gains): &(f64, Vec<f64>)| wave.iter().fold(*sign, |p, w| p * gains[*w]);
-                all.iter().map(of).sum()
-            }
-            Self::Sweeps { order, diagonal } => {
-                let j = 1.0 - lambda / diagonal;
-                (0..*order).fold(0.0, |sum, _| sum * j + 1.0) / diagonal
-            }
-        }
-    }
-}
-
-fn whole([f, g]: &[Octant; 2], choice: &Choice) -> (Kind, Gains) {
-    let values = f.values.iter().chain(&g.values).map(|v| *v as f32).collect();
-    let gains = Gains::Sweeps {
-        order: choice.order,
-        diagonal: choice.diagonal(),
-    };
-    let side = f.side;
-    (Kind::Whole { side, values }, gains)
-}
-
-fn separable([f, g]: &[Octant; 2], rank: usize, choice: &Choice) -> (Kind, Gains) {
-    let threshold = f64::from(choice.threshold).max(NOISE);
-    let [f, mut g] = [f, g].map(|kernel| {
-        let mut products = separate(kernel, rank);
-        products.iter_mut().for_each(|p| p.truncate(threshold));
-        products
+fn pack([f, g]: &[Vec<Product>; 2], from_zero: &[Product], rank: usize) -> Kind {
+    let vectors = rank.div_ceil(LANES);
+    let mut begin = 0;
+    let banks = [vec![&f[..], g], vec![&f[..]], vec![from_zero]].map(|sets| {
+        let radius = sets.iter().flat_map(|s| s.iter()).map(Product::radius).max().unwrap_or(0);
+        let bank = Bank {
+            begin,
+            radius,
+            vectors: [vectors, (sets.len() - 1) * vectors],
+        };
+        begin += sets.len() * vectors * (radius + 1);
+        (bank, sets)
     });
-    let waves = Waves::new(choice);
-    let constant = (1.0 - f64::from(choice.shift) / choice.diagonal()).powi(choice.order as i32);
-    let largest = waves.map(&gains(&waves, &g)).fold(0.0_f64, |m, (g, _)| m.max(g.abs()));
-    for product in &mut g {
-        // What a constant keeps is what the sweeps leave of it, so that long waves are carried on from frame to frame.
-        product.sign *= constant / largest.max(f64::MIN_POSITIVE);
-    }
-    let radius = f.iter().chain(&g).map(Product::radius).max().unwrap_or(0);
-    let groups = rank.div_ceil(LANES);
-    let pack = |with_sign: bool| {
+    let packed = |with_sign: bool| {
         let mut packed = Vec::new();
-        for products in [&f, &g] {
-            for group in 0..groups {
+        for (bank, sets) in &banks {
+            for (set, v) in sets.iter().flat_map(|set| (0..vectors).map(move |v| (set, v))) {
                 let tap = |k: usize, lane: usize| {
-                    let product = products.get(group * LANES + lane)?;
+                    let product = set.get(v * LANES + lane)?;
                     let sign = if with_sign { product.sign } else { 1.0 };
                     product.filter.get(k).map(|tap| sign * tap)
                 };
-                packed.extend((0..=radius).map(|k| std::array::from_fn(|lane| tap(k, lane).unwrap_or(0.0) as f32)));
+                let lanes = |k: usize| std::array::from_fn(|lane| tap(k, lane).unwrap_or(0.0) as f32);
+                packed.extend((0..=bank.radius).map(lanes));
             }
         }
         packed
     };
-    let kind = Kind::Separable {
-        radius,
+    Kind::Separable {
         rank,
-        groups,
-        taps: pack(false),
-        signed: pack(true),
-    };
-    (kind, gains(&waves, &f))
-}
-
-fn gains(waves: &Waves, products: &[Product]) -> Gains {
-    let of = |p: &Product| {
-        let gain = |wave: usize| {
-            let angle = waves.angle(wave);
-            let taps = p.filter.iter().enumerate().skip(1);
-            p.filter[0] + taps.map(|(k, tap)| 2.0 * tap * (angle * k as f64).cos()).sum::<f64>()
-        };
-        (p.sign, (0..waves.count).map(gain).collect())
-    };
-    Gains::Products(products.iter().map(of).collect())
+        taps: packed(false),
+        signed: packed(true),
+        banks: banks.map(|(bank, _)| bank),
+    }
 }
 
 impl Choice {

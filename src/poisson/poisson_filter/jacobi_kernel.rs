@@ -3,6 +3,8 @@
 //! On an endless grid a sweep is `x' = J x + b/d`, with d = 2·dim + shift on the diagonal and J the mean over the neighbours
 //! times 2·dim/d. So n sweeps are `xₙ = F b + G x₀` with `F = (I + J + … + Jⁿ⁻¹)/d` and `G = Jⁿ`. Both are even along each
 //! axis and the same along all of them, so that one octant tells all.
+//!
+//! The first sweep may have a weight ω of its own: `F = (I + … + Jⁿ⁻² + ω Jⁿ⁻¹)/d` and `G = Jⁿ⁻¹ ((1 − ω) I + ω J)`.
 
 /// A kernel by its values at offsets from 0 to `side` − 1 along each axis, x fastest.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,29 +64,78 @@ impl Octant {
     }
 }
 
-/// F and G of so many sweeps, at least one.
-pub(super) fn of_sweeps(order: usize, dim: usize, shift: f64) -> [Octant; 2] {
-    let diagonal = 2.0 * dim as f64 + shift;
-    let side = order + 1;
-    let mut power = Octant::zero(side, dim);
+/// Sweeps.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sweeps {
+    /// How many; at least one.
+    pub order: usize,
+    /// Axes.
+    pub dim: usize,
+    pub shift: f64,
+    /// Weight of the first one.
+    pub first: f64,
+}
+
+impl Sweeps {
+    fn diagonal(&self) -> f64 {
+        2.0 * self.dim as f64 + self.shift
+    }
+
+    /// Weight of the sum at a power of J.
+    fn share(&self, power: usize) -> f64 {
+        let last = power + 1 == self.order;
+        if last { self.first } else { 1.0 }
+    }
+}
+
+/// F and G.
+pub(super) fn of_sweeps(sweeps: &Sweeps) -> [Octant; 2] {
+    let (diagonal, side) = (sweeps.diagonal(), sweeps.order + 1);
+    let mut power = Octant::zero(side, sweeps.dim);
     power.values[0] = 1.0;
-    let mut sum = Octant::zero(side, dim);
-    for _ in 0..order {
+    let mut sum = Octant::zero(side, sweeps.dim);
+    for n in 0..sweeps.order {
+        let share = sweeps.share(n);
         for (sum, value) in sum.values.iter_mut().zip(&power.values) {
-            *sum += value / diagonal;
+            *sum += share * value / diagonal;
         }
-        power = power.swept(diagonal);
+        let mut next = power.swept(diagonal);
+        for (next, value) in next.values.iter_mut().zip(&power.values) {
+            *next = share * *next + (1.0 - share) * value;
+        }
+        power = next;
     }
     [sum, power]
+}
+
+/// What F and G make of a wave of which A makes λ.
+pub(super) fn gains_of_sweeps(sweeps: &Sweeps, lambda: f64) -> [f64; 2] {
+    let j = 1.0 - lambda / sweeps.diagonal();
+    let (mut sum, mut power) = (0.0, 1.0);
+    for n in 0..sweeps.order {
+        let share = sweeps.share(n);
+        sum += share * power;
+        power *= share * j + (1.0 - share);
+    }
+    [sum / sweeps.diagonal(), power]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn plain(order: usize, dim: usize, shift: f64) -> [Octant; 2] {
+        of_sweeps(&Sweeps {
+            order,
+            dim,
+            shift,
+            first: 1.0,
+        })
+    }
+
     #[test]
     fn three_sweeps_have_the_printed_kernel() {
-        let [f, g] = of_sweeps(3, 2, 0.0);
+        let [f, g] = plain(3, 2, 0.0);
         for (offset, value) in [
             ([0, 0, 0], 0.3125),
             ([1, 0, 0], 0.0625),
@@ -103,12 +154,12 @@ mod tests {
     #[test]
     fn kernels_add_up_to_a_quarter_or_a_sixth_of_the_order() {
         for order in [1, 2, 7, 32, 60] {
-            let [f, g] = of_sweeps(order, 2, 0.0);
+            let [f, g] = plain(order, 2, 0.0);
             assert!((f.sum() - order as f64 / 4.0).abs() < 1e-11 * order as f64);
             assert!((g.sum() - 1.0).abs() < 1e-12);
         }
         for order in [1, 5, 16] {
-            let [f, g] = of_sweeps(order, 3, 0.0);
+            let [f, g] = plain(order, 3, 0.0);
             assert!((f.sum() - order as f64 / 6.0).abs() < 1e-11 * order as f64);
             assert!((g.sum() - 1.0).abs() < 1e-12);
         }
@@ -116,7 +167,7 @@ mod tests {
 
     #[test]
     fn a_shift_makes_both_smaller() {
-        let [f, g] = of_sweeps(5, 2, 0.5);
+        let [f, g] = plain(5, 2, 0.5);
         let q: f64 = 4.0 / 4.5;
         assert!((g.sum() - q.powi(5)).abs() < 1e-12);
         assert!((f.sum() - (1.0 - q.powi(5)) / 0.5).abs() < 1e-12);

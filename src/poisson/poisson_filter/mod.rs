@@ -21,6 +21,7 @@ mod passes;
 mod rows;
 mod separate;
 mod sides;
+mod waves;
 
 use std::sync::Arc;
 
@@ -28,7 +29,7 @@ use super::kernels::{Residual, SweepU};
 use super::solve::{Core, Limits, Sweeps};
 use super::{PoissonSolver, SolveReport, SolverInfo, System};
 use crate::device::{Buf, Device, DeviceError, Result, Ticket};
-use filters::{Choice, Filters, LANES, MAX_ORDER};
+use filters::{Choice, Filters, LANES, MAX_ORDER, Purpose};
 use passes::{Inputs, Passes, Step};
 use sides::Sides;
 
@@ -194,41 +195,39 @@ impl Applications {
 
     /// x = F b.
     fn from_zero(&mut self, dev: &mut Device, filters: &Filters, system: &System<'_>, x: &mut Buf<f32>) {
-        let step = Step {
-            kernels: [filters.kernels(), 0],
-            keep: 0.0,
-            centre: 0.0,
-            weight: 1.0,
-        };
-        self.passes.apply(dev, filters, step, Inputs::of(system, system.rhs, system.rhs), x);
+        let inputs = Inputs::of(system, system.rhs, system.rhs);
+        self.passes.apply(dev, filters, filters.step(Purpose::FromZero, 1.0), inputs, x);
     }
 
-    /// x' = F b + G x.
+    /// x' = (F + c) b + G x.
     fn with_two(&mut self, dev: &mut Device, filters: &Filters, system: &System<'_>, x: &mut Buf<f32>) {
-        let step = Step {
-            kernels: [filters.kernels(); 2],
-            keep: 0.0,
-            centre: 0.0,
-            weight: 1.0,
-        };
         let new = &mut self.other;
-        self.passes.apply(dev, filters, step, Inputs::of(system, system.rhs, x), new);
+        let inputs = Inputs::of(system, system.rhs, x);
+        self.passes.apply(dev, filters, filters.step(Purpose::Pair, 1.0), inputs, new);
         dev.copy(new, x);
     }
 
     /// x += ω (F + c) (b − A x).
     fn correct(&mut self, dev: &mut Device, filters: &Filters, harder: f64, system: &System<'_>, x: &mut Buf<f32>) {
-        let step = Step {
-            kernels: [filters.kernels(), 0],
-            keep: 1.0,
-            centre: filters.centre,
-            weight: filters.weight(harder),
-        };
         let residual = &mut self.other;
         let System { dims, stencil, shift, rhs, .. } = *system;
         let sweep = SweepU::new(dims, shift);
         dev.run(dims, Residual { sweep, stencil, rhs, x, residual });
-        self.passes.apply(dev, filters, step, Inputs::of(system, residual, residual), x);
+        let inputs = Inputs::of(system, residual, residual);
+        self.passes.apply(dev, filters, filters.step(Purpose::Correction, harder), inputs, x);
+    }
+}
+
+impl Filters {
+    /// An application, where faces that the filters do not know make the system at most `harder` times as stiff.
+    fn step(&self, purpose: Purpose, harder: f64) -> Step {
+        let correction = purpose == Purpose::Correction;
+        Step {
+            purpose,
+            keep: if correction { 1.0 } else { 0.0 },
+            centre: self.centre[purpose as usize],
+            weight: if correction { self.weight(harder) } else { 1.0 },
+        }
     }
 }
 

@@ -1,35 +1,27 @@
 //! An application as the devices do it.
 
-use super::filters::{Filters, Kind, LANES, MAX_ORDER};
+use super::filters::{Bank, Filters, Kind, LANES, MAX_ORDER, Purpose};
 use super::kernels::{FilterColumns, FilterRows, FilterU, FilterWhole};
 use super::rows::{self, Job, Scratch};
 use super::sides::{PAD, Sides, places_len};
 use crate::device::{Buf, Cpu, Device, Result, default_threads};
 use crate::poisson::System;
 
-/// Vectors of F and of G at the highest rank.
-const MOST_VECTORS: usize = 4;
+/// Vectors at the highest rank: two for a pair and twice for F alone, each of two.
+const MOST_VECTORS: usize = 8;
 /// Taps of all vectors, without and with signs.
 const MOST_TAPS: usize = 2 * MOST_VECTORS * (MAX_ORDER + 1);
 
-/// One application: which vectors, and what is made of their sum.
+/// One application: which filters, and what is made of their sum.
 #[derive(Clone, Copy)]
 pub(super) struct Step {
-    /// Vectors, or kernels, of F, and of G.
-    pub kernels: [usize; 2],
+    pub purpose: Purpose,
+    /// Times x before.
     pub keep: f32,
+    /// Times the first input at the cell itself.
     pub centre: f32,
+    /// Times all but x before.
     pub weight: f32,
-}
-
-/// Filters that are products.
-#[derive(Clone, Copy)]
-struct Shape {
-    radius: usize,
-    /// Products of F, and of G.
-    rank: usize,
-    /// Taps of all of them.
-    bank: usize,
 }
 
 /// What an application reads.
@@ -136,43 +128,48 @@ impl Passes {
         self.plain = sides.plain;
     }
 
-    /// Applies kernels to one or two inputs. `x` is neither.
+    /// Applies filters to one input, or a pair to two. `x` is neither.
     pub fn apply(&mut self, dev: &mut Device, filters: &Filters, step: Step, inputs: Inputs<'_>, x: &mut Buf<f32>) {
         match &filters.kind {
-            Kind::Separable { radius, rank, taps, .. } => {
-                let shape = Shape {
-                    radius: *radius,
-                    rank: *rank,
-                    bank: taps.len(),
-                };
-                self.separable(dev, shape, step, inputs, x);
+            Kind::Separable { rank, banks, taps, .. } => {
+                let bank = banks[step.purpose as usize];
+                self.separable(dev, (bank, *rank, taps.len()), step, inputs, x);
             }
             Kind::Whole { side, values } => {
-                let kernels = [(inputs.first, 0, step.kernels[0]), (inputs.second, values.len() / 2, step.kernels[1])];
-                let mut keep = step.keep;
-                for (first, bank, _) in kernels.into_iter().filter(|k| k.2 > 0) {
-                    let plan = FilterU {
-                        radius: (side - 1) as u32,
-                        bank: bank as u32,
-                        ..plan(self.dims, Step { keep, ..step })
-                    };
-                    if let Some(octant) = &self.octants {
-                        let (places, stencil) = (&self.places, inputs.stencil);
-                        dev.run(self.dims, FilterWhole { plan, places, octant, first, stencil, x });
+                let octant = values.len() / 3;
+                match step.purpose {
+                    Purpose::Pair => {
+                        self.whole(dev, *side, octant, Step { centre: 0.0, ..step }, inputs.second, inputs.stencil, x);
+                        self.whole(dev, *side, 0, Step { keep: 1.0, ..step }, inputs.first, inputs.stencil, x);
                     }
-                    keep = 1.0;
+                    Purpose::Correction => self.whole(dev, *side, 0, step, inputs.first, inputs.stencil, x),
+                    Purpose::FromZero => self.whole(dev, *side, 2 * octant, step, inputs.first, inputs.stencil, x),
                 }
             }
         }
     }
 
-    /// All passes of an application: one on the CPU, one an axis on a GPU.
-    fn separable(&mut self, dev: &mut Device, shape: Shape, step: Step, inputs: Inputs<'_>, x: &mut Buf<f32>) {
-        let Shape { radius, rank, bank } = shape;
+    /// Applies the whole kernel whose octant begins at `bank`.
+    fn whole(&mut self, dev: &mut Device, side: usize, bank: usize, step: Step, first: &Buf<f32>, stencil: &Buf<u32>, x: &mut Buf<f32>) {
         let plan = FilterU {
-            radius: radius as u32,
-            groups: (step.kernels[0] + step.kernels[1]) as u32,
-            split: step.kernels[0] as u32,
+            radius: (side - 1) as u32,
+            bank: bank as u32,
+            ..plan(self.dims, step)
+        };
+        if let Some(octant) = &self.octants {
+            let places = &self.places;
+            dev.run(self.dims, FilterWhole { plan, places, octant, first, stencil, x });
+        }
+    }
+
+    /// All passes of an application: one on the CPU, one an axis on a GPU. With the filters come their rank and where those
+    /// with signs begin.
+    fn separable(&mut self, dev: &mut Device, (bank, rank, signed): (Bank, usize, usize), step: Step, inputs: Inputs<'_>, x: &mut Buf<f32>) {
+        let plan = FilterU {
+            radius: bank.radius as u32,
+            groups: (bank.vectors[0] + bank.vectors[1]) as u32,
+            split: bank.vectors[0] as u32,
+            bank: bank.begin as u32,
             ..plan(self.dims, step)
         };
         let Inputs { first, second, stencil } = inputs;
@@ -184,9 +181,9 @@ impl Passes {
                     plan,
                     rank,
                     places: places.host(),
-                    taps: [all, &all[bank..]],
+                    taps: [all, &all[signed..]],
                     first: first.host(),
-                    second: (step.kernels[1] > 0).then(|| second.host()),
+                    second: (bank.vectors[1] > 0).then(|| second.host()),
                     stencil: (!self.plain).then(|| stencil.host()),
                 };
                 let on_cpu = |_: &Cpu| rows::run(&job, scratch, x.host_mut());
@@ -196,7 +193,7 @@ impl Passes {
                 let [nx, ny, nz] = self.dims;
                 let vectors = &mut *along;
                 dev.run(self.dims, FilterRows { plan, places, taps, first, second, vectors });
-                let last = FilterU { last: 1, axis: 1, bank: bank as u32, ..plan };
+                let last = FilterU { last: 1, axis: 1, bank: plan.bank + signed as u32, ..plan };
                 if nz == 1 {
                     let (vectors, passed) = (&*along, upward);
                     dev.run(self.dims, FilterColumns { plan: last, places, taps, vectors, first, stencil, passed, x });
@@ -218,16 +215,6 @@ fn vectors(dev: &mut Device, dims: [u32; 3], count: usize) -> Result<[Buf<[f32; 
     let cells: usize = dims.iter().map(|n| *n as usize).product();
     let second = if dims[2] > 1 { count * cells } else { 1 };
     Ok([dev.buf("filtered along x", count * cells)?, dev.buf("filtered along y", second)?])
-}
-
-impl Filters {
-    /// Vectors, or kernels, of F, and as many of G.
-    pub fn kernels(&self) -> usize {
-        match &self.kind {
-            Kind::Separable { groups, .. } => *groups,
-            Kind::Whole { .. } => 1,
-        }
-    }
 }
 
 fn plan(dims: [u32; 3], step: Step) -> FilterU {

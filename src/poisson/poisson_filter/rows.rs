@@ -145,8 +145,8 @@ impl Job<'_> {
     /// Adds what a vector of filters makes of a layer.
     fn group(&self, group: usize, parts: Parts, layer: usize, sums: &mut [f32], lines: &mut [f32], planes: &mut [f32]) {
         let (plan, radius) = (&self.plan, self.plan.radius as usize);
-        let own = group * (radius + 1)..(group + 1) * (radius + 1);
-        let [taps, signed] = self.taps.map(|t| &t[own.clone()]);
+        let begin = plan.bank as usize + group * (radius + 1);
+        let [taps, signed] = self.taps.map(|t| &t[begin..][..=radius]);
         let input = match self.second {
             Some(second) if group >= plan.split as usize => second,
             _ => self.first,

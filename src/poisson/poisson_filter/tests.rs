@@ -1,7 +1,7 @@
 //! The filters themselves, against published and computed ones; what a solve makes of them is tested from outside.
 
-use super::filters::{Choice, Filters, Kind};
-use super::jacobi_kernel::{Octant, of_sweeps};
+use super::filters::{Choice, Filters, Kind, Purpose};
+use super::jacobi_kernel::{Octant, Sweeps, of_sweeps};
 use super::passes::{Inputs, Passes, Step};
 use super::separate::{Product, separate};
 use super::sides::Sides;
@@ -35,12 +35,22 @@ fn error(kernel: &Octant, products: &[Product]) -> f64 {
     (off / all).sqrt()
 }
 
+/// F and G of so many sweeps.
+fn sweeps(order: usize, dim: usize) -> [Octant; 2] {
+    of_sweeps(&Sweeps {
+        order,
+        dim,
+        shift: 0.0,
+        first: 1.0,
+    })
+}
+
 #[test]
 fn filters_are_those_of_the_reference() {
     let mut compared = 0;
     for row in rows(FILTERS) {
         let (order, offset) = (row[0] as usize, row[1] as usize);
-        let products = separate(&of_sweeps(order, 2, 0.0)[0], 4);
+        let products = separate(&sweeps(order, 2)[0], 4);
         for (r, product) in products.iter().enumerate() {
             let (tap, sign) = (row[2 + r], row[6 + r]);
             assert_eq!(product.sign, sign, "order {order}, filter {r}");
@@ -56,7 +66,7 @@ fn errors_and_taps_by_rank_are_those_of_the_reference() {
     let mut compared = 0;
     for row in rows(ERRORS) {
         let (order, rank) = (row[0] as usize, row[1] as usize);
-        let kernel = &of_sweeps(order, 2, 0.0)[0];
+        let kernel = &sweeps(order, 2)[0];
         let products = separate(kernel, rank);
         let last = &products[rank - 1];
         let square: f64 = last.filter.iter().enumerate().map(|(k, t)| if k == 0 { t * t } else { 2.0 * t * t }).sum();
@@ -65,8 +75,8 @@ fn errors_and_taps_by_rank_are_those_of_the_reference() {
         // Down to where the digits of the table end.
         assert!((found / row[3] - 1.0).abs() < 1e-3, "order {order}, rank {rank}: {found}, {}", row[3]);
         for (threshold, taps) in [(1e-4, row[6]), (1e-3, row[7]), (1e-2, row[8])] {
-            let Kind::Separable { radius, .. } = choice(order, 2, rank, threshold).0.kind else { unreachable!() };
-            assert!(radius >= taps as usize, "those of G may have more");
+            let Kind::Separable { banks, .. } = choice(order, 2, rank, threshold).kind else { unreachable!() };
+            assert_eq!(banks[Purpose::FromZero as usize].radius, taps as usize, "what is applied");
             let of = |p: &Product| p.filter.iter().rposition(|t| t.abs() > f64::from(threshold)).unwrap_or(0);
             assert_eq!(products.iter().map(of).max().unwrap(), taps as usize, "order {order}, rank {rank}, {threshold}");
         }
@@ -75,15 +85,14 @@ fn errors_and_taps_by_rank_are_those_of_the_reference() {
     assert_eq!(compared, 30);
 }
 
-fn choice(order: usize, dim: usize, rank: usize, threshold: f32) -> (std::sync::Arc<Filters>, Choice) {
-    let choice = Choice {
+fn choice(order: usize, dim: usize, rank: usize, threshold: f32) -> std::sync::Arc<Filters> {
+    Filters::of(Choice {
         order,
         dim,
         shift: 0.0,
         rank: Some(rank),
         threshold,
-    };
-    (Filters::of(choice), choice)
+    })
 }
 
 #[test]
@@ -91,13 +100,14 @@ fn the_first_filter_of_32_sweeps_is_the_printed_one() {
     let printed = [
         0.6427079908, 0.4057732994, 0.2576443209, 0.1614398817, 0.0979609710, 0.0576096987, 0.0322940274,
     ];
-    let products = separate(&of_sweeps(32, 2, 0.0)[0], 1);
+    let products = separate(&sweeps(32, 2)[0], 1);
     for (tap, printed) in products[0].filter.iter().zip(printed) {
         assert!((tap - printed).abs() < 1e-6, "{tap}, {printed}");
     }
     // Which also is what comes to be applied.
-    let Kind::Separable { taps, .. } = &choice(32, 2, 1, 0.03).0.kind else { unreachable!() };
-    for (tap, printed) in taps.iter().zip(printed) {
+    let Kind::Separable { taps, banks, .. } = &choice(32, 2, 1, 0.03).kind else { unreachable!() };
+    let bank = banks[Purpose::FromZero as usize];
+    for (tap, printed) in taps[bank.begin..].iter().zip(printed) {
         assert!((f64::from(tap[0]) - printed).abs() < 1e-6);
     }
 }
@@ -123,7 +133,7 @@ fn few_products_are_enough_in_3d() {
         (16, [0.28, 0.023, 0.0123, 0.0006], [0.885, 0.0175, 0.0123, 0.0018]),
         (32, [0.352, 0.0488, 0.0077, 0.0045], [0.884, 0.0086, 0.0062, 0.0007]),
     ] {
-        for (kernel, most) in of_sweeps(order, 3, 0.0).iter().zip([most_f, most_g]) {
+        for (kernel, most) in sweeps(order, 3).iter().zip([most_f, most_g]) {
             for (rank, most) in (1..).zip(most) {
                 let found = error(kernel, &separate(kernel, rank));
                 assert!(found < most, "order {order}, rank {rank}: {found}");
@@ -141,9 +151,9 @@ fn few_products_are_enough_in_3d() {
 
 #[test]
 fn what_is_asked_for_again_is_not_made_again() {
-    let (a, b) = (choice(21, 2, 3, 1e-4).0, choice(21, 2, 3, 1e-4).0);
+    let (a, b) = (choice(21, 2, 3, 1e-4), choice(21, 2, 3, 1e-4));
     assert!(std::sync::Arc::ptr_eq(&a, &b));
-    assert!(!std::sync::Arc::ptr_eq(&a, &choice(21, 2, 3, 1e-3).0));
+    assert!(!std::sync::Arc::ptr_eq(&a, &choice(21, 2, 3, 1e-3)));
 }
 
 /// Codes of a box with a hole in it, and all kinds of sides.
@@ -173,10 +183,10 @@ fn passes_one_by_one_are_the_application() {
         let [first, second] = [7, 11].map(|seed| dev.buf_from("input", &noise(seed)).unwrap());
         let dim = if dims[2] > 1 { 3 } else { 2 };
         for rank in [1, 4, 6] {
-            let filters = choice(order, dim, rank, threshold).0;
-            for both in [false, true] {
+            let filters = choice(order, dim, rank, threshold);
+            for purpose in [Purpose::Pair, Purpose::Correction, Purpose::FromZero] {
                 let step = Step {
-                    kernels: [filters.kernels(), if both { filters.kernels() } else { 0 }],
+                    purpose,
                     keep: 1.0,
                     centre: 0.25,
                     weight: 0.75,
@@ -199,7 +209,7 @@ fn passes_one_by_one_are_the_application() {
                 assert!(largest > 0.0);
                 for (c, (a, b)) in a.iter().zip(&b).enumerate() {
                     let off = (a - b).abs();
-                    assert!(off < 2e-6 * largest, "{dims:?}, rank {rank}, both {both}, {c}: {a} {b}");
+                    assert!(off < 2e-6 * largest, "{dims:?}, rank {rank}, {purpose:?}, {c}: {a} {b}");
                 }
             }
         }

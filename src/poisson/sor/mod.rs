@@ -8,7 +8,8 @@
 //! With that weight from the first sweep on, errors would grow before they shrink, and a solve of few iterations that begins
 //! with the pressure of the frame before would add to them frame by frame. So the weights come to ω by the Chebyshev
 //! recurrence (Golub and Varga 1961, *Chebyshev semi-iterative methods, successive overrelaxation iterative methods, and
-//! second order Richardson iterative methods*), by which no error ever grows.
+//! second order Richardson iterative methods*), by which no error ever grows, and to no more than the iterations can bring to
+//! a good end (see `Weights::most`).
 
 use std::f64::consts::PI;
 
@@ -26,7 +27,8 @@ crate::params! {
         /// Most iterations a solve. More make the flow less compressible and cost more.
         live iterations: u32 = 40, hard 1..=100_000, soft 1..=400, log;
         /// Weight ω to which that of the new values comes. Zero: 2/(1 + sin(π/(N+1))), N being the cells along the longest axis, which is the best
-        /// there is for a box of N cells a side. One is Gauss–Seidel; more goes beyond it, and two no longer converges.
+        /// there is for a box of N cells a side. One is Gauss–Seidel; more goes beyond it, as far as the iterations suffice to take
+        /// back what overshoots: with few of them a large weight would blow up the flow.
         live omega: f32 = 0.0, hard 0.0..=1.99, soft 0.0..=1.99;
         /// Stop when the root mean square of the residual is at most this, in the unit in which it is reported (1/s for
         /// the pressure). Zero: never.
@@ -81,10 +83,11 @@ impl PoissonSolver for Solver {
         x: &mut Buf<f32>,
         params: &Parameters,
     ) {
-        self.sweeps.weights = Weights::rising(match params.omega {
+        let omega = match params.omega {
             0.0 => optimal(system.dims),
             omega => omega,
-        });
+        };
+        self.sweeps.weights = Weights::rising(omega.min(Weights::most(params.iterations)));
         let (limits, id) = (params.limits(), Self::INFO.id);
         self.core
             .solve(dev, system, x, limits, &mut self.sweeps, id);

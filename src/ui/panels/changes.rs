@@ -195,7 +195,7 @@ fn rows(base: &Document, now: &Document) -> Vec<Row> {
         let Some(spec) = specs.get(&change.path) else {
             continue;
         };
-        let (place, name) = words(&change.path);
+        let (place, name) = format::path_words(&change.path);
         let mut back = vec![Edit::Set(change.path.clone(), before.clone())];
         // The choice comes first; what belongs to it can be set afterwards.
         if let Some((parent, "kind")) = change.path.rsplit_once('.') {
@@ -238,19 +238,6 @@ fn with_list(now: &Document, base: &Document, list: List) -> Document {
     let own = base.animation.tracks.iter();
     tracks.extend(own.filter(|t| t.path.starts_with(&inside)).cloned());
     back
-}
-
-/// Where a parameter is and what it is called, in words: `Scene › Emitters 1`, `Speed`.
-fn words(path: &str) -> (String, String) {
-    let mut parts: Vec<String> = Vec::new();
-    for part in path.split('.') {
-        match (part.parse::<usize>(), parts.last_mut()) {
-            (Ok(i), Some(last)) => last.push_str(&format!(" {}", i + 1)),
-            _ => parts.push(label_from_name(part)),
-        }
-    }
-    let name = parts.pop().unwrap_or_default();
-    (parts.join(" › "), name)
 }
 
 #[cfg(test)]
@@ -353,14 +340,5 @@ mod tests {
         assert!(found.iter().all(|r| r.place != "Animation"));
         back(&mut now, &found);
         assert_eq!(now, base);
-    }
-
-    #[test]
-    fn paths_are_told_in_words() {
-        let (place, name) = words("scene.emitters.0.dye_rate");
-        assert_eq!(
-            (place.as_str(), name.as_str()),
-            ("Scene › Emitters 1", "Dye rate")
-        );
     }
 }

@@ -6,8 +6,10 @@ use std::time::{Duration, Instant};
 use egui::{Color32, ColorImage, Image, Rect, RichText, TextureHandle, TextureOptions, Ui, vec2};
 
 use crate::bake::coding::Curve;
+use crate::bake::sidecar::ChannelRecord;
 use crate::bake::{self, Preview};
 use crate::document::Document;
+use crate::params::label_from_name;
 use crate::sim::Snapshot;
 use crate::ui::editor::Editor;
 use crate::ui::files::Event;
@@ -274,6 +276,27 @@ fn draw(ui: &Ui, picture: &TextureHandle, rect: Rect) {
         .paint_at(ui, rect);
 }
 
+/// What a channel holds, and by how much it may be off.
+fn fact(channel: &ChannelRecord, loss: f32) -> String {
+    let label = label_from_name(&channel.channel);
+    if let Ok(constant) = channel.source.parse::<f64>() {
+        return format!("{label}: always {}", format::number(constant));
+    }
+    let range = format!(
+        "{label}: {}, {} to {}",
+        label_from_name(&channel.source.replace('.', " ")).to_lowercase(),
+        format::number(f64::from(channel.low)),
+        format::with_unit(f64::from(channel.high), &channel.unit),
+    );
+    match loss {
+        0.0 => range + ", exact",
+        _ => {
+            let loss = format::with_unit(f64::from(loss), &channel.unit);
+            format!("{range}, rounded by {loss} at most")
+        }
+    }
+}
+
 /// What an engine has to know, and what the format loses.
 fn facts(ui: &mut Ui, preview: &Preview) {
     let text = format!(
@@ -284,14 +307,7 @@ fn facts(ui: &mut Ui, preview: &Preview) {
     );
     widgets::note(ui, &text);
     for (channel, loss) in preview.channels.iter().zip(&preview.max_error) {
-        let text = format!(
-            "{} is {}, {} to {}: off by {} at most",
-            channel.channel,
-            channel.source,
-            format::number(f64::from(channel.low)),
-            format::with_unit(f64::from(channel.high), &channel.unit),
-            format::with_unit(f64::from(*loss), &channel.unit),
-        );
+        let text = fact(channel, *loss);
         ui.add(egui::Label::new(RichText::new(text).small().color(theme::text())).wrap());
     }
 }

@@ -141,12 +141,15 @@ pub fn verdict(parts: &[Part]) -> String {
     };
     let total: f64 = parts.iter().map(|p| p.ms).sum();
     let share = first.ms / total.max(1e-9) * 100.0;
-    let name = called(first.name, parts);
+    let name = label_from_name(first.name.0);
+    let name = match first.name.1 {
+        "" => name,
+        part => format!("{name} for the {part}"),
+    };
     if share > 50.0 {
-        format!("{name} takes {share:.0} % of the work: to be faster, begin there.")
+        format!("{share:.0} % of the work is in {name}. To be faster, begin there.")
     } else {
-        let name = name.to_lowercase();
-        format!("The work is spread out; the largest part is {name} with {share:.0} %.")
+        format!("The work is spread out; the largest part is {name}, {share:.0} %.")
     }
 }
 
@@ -168,7 +171,7 @@ mod tests {
         let text = verdict(&[part("jacobi_sweep", "", 8.0), part("advect", "", 2.0)]);
         assert!(text.contains("Jacobi sweep") && text.contains("80 %"));
         let text = verdict(&[part("a", "", 3.0), part("b", "", 4.0), part("c", "", 3.0)]);
-        assert!(text.contains("spread out") && text.contains("b with 40 %"));
+        assert!(text.contains("spread out") && text.contains("B, 40 %"));
         let twice = ["pressure", "viscosity of u"].map(|of| part("jacobi_sweep", of, 5.0));
         let second = twice[1].name;
         assert_eq!(called(second, &twice), "Jacobi sweep, viscosity of u");

@@ -9,7 +9,7 @@ use crate::edit::Edit;
 use crate::ui::editor::{Editor, Request};
 use crate::ui::icons::{self, Icon};
 use crate::ui::inspector::shown;
-use crate::ui::theme;
+use crate::ui::{format, theme};
 
 /// Height of the lane that is chosen: there is a graph in it.
 const TALL: f32 = 92.0;
@@ -139,7 +139,7 @@ fn name(
         more.add(Label::new(value).selectable(false).wrap());
         more.add(
             Label::new(
-                RichText::new(path)
+                RichText::new(format::path_words(path).0)
                     .small()
                     .color(theme::weak().gamma_multiply(0.8)),
             )

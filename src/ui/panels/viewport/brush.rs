@@ -175,10 +175,26 @@ pub fn ui(
     match (down, response.interact_pointer_pos()) {
         (true, Some(_)) if editor.panels.brush.ended => {}
         (true, Some(pointer)) => {
-            let [x, y] = camera.to_world(rect, pointer);
-            paint(editor, [x, y, 0.0], radius);
+            // A stroke begins where it was pressed: on a slow machine the pointer has moved on by the time that is seen.
+            let pressed = ui.input(|i| i.pointer.press_origin());
+            let begins = !editor.panels.brush.active();
+            for at in pressed
+                .filter(|p| begins && rect.contains(*p))
+                .into_iter()
+                .chain([pointer])
+            {
+                let [x, y] = camera.to_world(rect, at);
+                paint(editor, [x, y, 0.0], radius);
+            }
         }
-        _ => {
+        (_, pointer) => {
+            // And it ends where it was let go.
+            if let Some(pointer) =
+                pointer.filter(|_| editor.panels.brush.active() && response.drag_stopped())
+            {
+                let [x, y] = camera.to_world(rect, pointer);
+                paint(editor, [x, y, 0.0], radius);
+            }
             finish(editor);
             editor.panels.brush.ended = false;
         }

@@ -229,7 +229,7 @@ pub fn behind(editor: &mut Editor, painter: &Painter, rect: Rect) {
     if same {
         return;
     }
-    let text = "The picture follows with the next frame: press .";
+    let text = "The picture follows with the next frame: play, or step once";
     let at = rect.center_bottom() - vec2(0.0, EDGE);
     label(painter, at, Align2::CENTER_BOTTOM, text);
 }

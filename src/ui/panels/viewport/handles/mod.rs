@@ -207,7 +207,14 @@ pub(super) fn ui(
     let over = response.hover_pos().filter(|p| rect.contains(*p));
     let pointer = response.interact_pointer_pos().or(over);
 
-    let mut under = pointer
+    // What is grabbed is what was pressed on: on a slow machine the pointer has moved on by the time that is seen.
+    let held = editor.panels.viewport.handles.drag.is_some();
+    let pressed = ui.input(|i| i.pointer.press_origin());
+    let aim = match down && !held {
+        true => pressed.filter(|p| rect.contains(*p)).or(pointer),
+        false => pointer,
+    };
+    let mut under = aim
         .filter(|_| !panning && !painting)
         .and_then(|p| spots::hit(&stage, &sight, &spots, &chosen, p, selecting));
     keys::ui(editor, ui, &stage, &document);
@@ -219,11 +226,18 @@ pub(super) fn ui(
         (true, Some(at)) if held => drag::follow(editor, ui, &stage, &sight, at),
         (true, Some(at)) if !ended && !painting && (under.is_some() || selecting) => {
             let grab = under.unwrap_or(Grab::Empty);
-            drag::begin(editor, ui, &stage, &sight, grab, at);
+            drag::begin(editor, ui, &stage, &sight, grab, aim.unwrap_or(at));
+            if aim != Some(at) {
+                drag::follow(editor, ui, &stage, &sight, at);
+            }
         }
         (true, _) => {}
         (false, _) if escaped => {}
-        (false, _) => {
+        (false, at) => {
+            // The last way before the button was let go.
+            if let Some(at) = at.filter(|_| held) {
+                drag::follow(editor, ui, &stage, &sight, at);
+            }
             drag::end(editor, ui, &stage, &sight);
             editor.panels.viewport.handles.ended = false;
         }

@@ -15,7 +15,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::jacobi_kernel::{Octant, Sweeps, of_sweeps};
+use super::sweep_kernel::{Octant, Sweeps, of_sweeps};
 use super::separate::{Product, separate};
 use super::waves::Waves;
 
@@ -165,7 +165,7 @@ fn tame([f, g]: &mut [Vec<Product>; 2], waves: &Waves, keeps: f64) {
     let gains = waves.gains(g);
     let largest = gains.iter().fold(f64::MIN_POSITIVE, |m, g| m.max(g.abs()));
     let least = gains.iter().copied().fold(0.0, f64::min);
-    let scale = (keeps / largest).min(0.25 / -least);
+    let scale = (keeps / largest).min(0.25 / (-least).max(f64::MIN_POSITIVE));
     g.iter_mut().for_each(|p| p.sign *= scale);
     let gains_f = waves.gains(f);
     let lift = gains_f.iter().fold(0.0_f64, |m, f| m.max(-f));

@@ -2,7 +2,7 @@
 //! Khiat 2020, *Fast Eulerian fluid simulation in games using Poisson filters*; Rabbani et al. 2022, *Compact Poisson filters
 //! for fast fluid simulation*).
 //!
-//! 1. n sweeps are `F b + G x` (see `jacobi_kernel`);
+//! 1. n sweeps are `F b + G x` (see `sweep_kernel`);
 //! 2. F and G are sums of few products of one filter an axis, without their smallest taps (`separate`, `filters`), made once
 //!    for each choice of order, rank and threshold;
 //! 3. beyond its sides a box is seen as in a mirror (`sides`), so that the filters need no special cases;
@@ -15,7 +15,7 @@
 //! corrections whatever was asked for.
 
 mod filters;
-mod jacobi_kernel;
+mod sweep_kernel;
 mod kernels;
 mod passes;
 mod rows;

@@ -18,7 +18,7 @@
 
 use nalgebra::{Cholesky, DMatrix, DVector, SymmetricEigen};
 
-use super::jacobi_kernel::Octant;
+use super::sweep_kernel::Octant;
 
 /// Most vectors of the basis in which 3D kernels are fitted.
 const CORE: usize = 14;

@@ -1,7 +1,7 @@
 //! The filters themselves, against published and computed ones; what a solve makes of them is tested from outside.
 
 use super::filters::{Choice, Filters, Kind, Purpose};
-use super::jacobi_kernel::{Octant, Sweeps, of_sweeps};
+use super::sweep_kernel::{Octant, Sweeps, of_sweeps};
 use super::passes::{Inputs, Passes, Step};
 use super::separate::{Product, separate};
 use super::sides::Sides;

@@ -4,7 +4,7 @@
 //! cosine transform of its taps, and what A makes of the wave is `λ = Σ 4 sin²(θ/2) + shift`.
 
 use super::filters::Choice;
-use super::jacobi_kernel::{Sweeps, gains_of_sweeps};
+use super::sweep_kernel::{Sweeps, gains_of_sweeps};
 use super::separate::Product;
 
 /// Waves at which gains are looked at: from constant to alternating along each axis. What is the same with its axes exchanged
@@ -72,7 +72,7 @@ impl Waves {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::poisson::poisson_filter::jacobi_kernel::of_sweeps;
+    use crate::poisson::poisson_filter::sweep_kernel::of_sweeps;
     use crate::poisson::poisson_filter::separate::separate;
 
     /// All products together have the gain of the whole kernel, which is `(1 − G) / λ` for F.

@@ -32,7 +32,7 @@ fn set(document: &mut Document, path: &str, value: &str) {
 }
 
 fn plan(document: &Document, question: &Question, frames: u32) -> Plan {
-    Plan::new(document, ways_of(question, document), frames)
+    Plan::new(document, ways_of(question, document), 0, frames)
 }
 
 fn ways_of(question: &Question, document: &Document) -> Vec<Way> {
@@ -45,10 +45,17 @@ fn run(plan: &Plan) -> (Vec<Row>, Ended) {
     let mut watch = Watch {
         cancelled: &|| false,
         progress: &mut |_| {},
+        wants: &mut || false,
     };
-    let ended = compare::run::<Fault>(plan, &mut open, &mut watch, &mut |way, row, sim| {
-        assert_eq!(sim.is_none(), row.error.is_some());
-        rows.extend(way.map(|_| row));
+    let ended = compare::run::<Fault>(plan, &mut open, &mut watch, &mut |standing| {
+        assert!(standing.last && standing.frames == plan.frames);
+        for entry in standing.entries {
+            assert_eq!(entry.simulation.is_none(), entry.row.error.is_some());
+            if let Some(way) = entry.way {
+                assert_eq!(way, rows.len());
+                rows.push(entry.row);
+            }
+        }
         Ok(())
     });
     (rows, ended.unwrap())
@@ -278,7 +285,7 @@ fn where_solvers_are_compared_the_reference_is_the_one_that_comes_closest() {
     set(&mut document, "pressure.iterations", "2");
     let vary = ["pressure=jacobi,multigrid", "pressure.iterations=2,4"].map(str::to_owned);
     let ways = combinations(&document, &[], &vary).unwrap();
-    let (rows, Ended { reference, .. }) = run(&Plan::new(&document, ways, 4));
+    let (rows, Ended { reference, .. }) = run(&Plan::new(&document, ways, 0, 4));
     assert!(
         reference.words.contains("solved by Multigrid"),
         "{}",
@@ -297,7 +304,7 @@ fn a_way_that_fails_says_why_and_the_others_go_on() {
     document.time.warm_up = 1;
     let vary = ["vorticity_confinement=0,10000,1".to_owned()];
     let ways = combinations(&document, &[], &vary).unwrap();
-    let (rows, ended) = run(&Plan::new(&document, ways, 40));
+    let (rows, ended) = run(&Plan::new(&document, ways, 0, 40));
     assert!(!ended.stopped);
     let failed: Vec<bool> = rows.iter().map(|r| r.error.is_some()).collect();
     assert_eq!(failed, [false, true, false], "{rows:?}");
@@ -309,17 +316,18 @@ fn a_way_that_fails_says_why_and_the_others_go_on() {
     // The reference's fault is that of all.
     set(&mut document, "vorticity_confinement", "10000");
     let ways = combinations(&document, &[], &["vorticity_confinement=0".to_owned()]).unwrap();
-    let plan = Plan::new(&document, ways, 40);
+    let plan = Plan::new(&document, ways, 0, 40);
     let mut watch = Watch {
         cancelled: &|| false,
         progress: &mut |_| {},
+        wants: &mut || false,
     };
-    let ended = compare::run::<Fault>(&plan, &mut open, &mut watch, &mut |_, _, _| Ok(()));
+    let ended = compare::run::<Fault>(&plan, &mut open, &mut watch, &mut |_| Ok(()));
     assert!(ended.is_err());
 }
 
 #[test]
-fn progress_counts_warm_ups_and_never_goes_back() {
+fn progress_counts_what_comes_before_and_never_goes_back() {
     let mut document = scene();
     document.time.warm_up = 3;
     let plan = plan(&document, &Question::Solvers, 2);
@@ -328,12 +336,13 @@ fn progress_counts_warm_ups_and_never_goes_back() {
     let mut watch = Watch {
         cancelled: &|| false,
         progress: &mut |p| seen.push((p.label.to_owned(), p.at, p.done as f64 / p.total as f64)),
+        wants: &mut || false,
     };
-    compare::run::<Fault>(&plan, &mut open, &mut watch, &mut |_, _, _| Ok(())).unwrap();
-    assert_eq!(seen[0], ("reference".to_owned(), At::Trial, 0.0));
+    compare::run::<Fault>(&plan, &mut open, &mut watch, &mut |_| Ok(())).unwrap();
+    assert_eq!(seen[0], ("beginning".to_owned(), At::Beginning(0, 3), 0.0));
     let runs = plan.ways.len() + 1;
     let at = |wanted: At| seen.iter().filter(|(_, at, _)| *at == wanted).count();
-    assert_eq!((at(At::WarmUp(0, 3)), at(At::WarmUp(2, 3))), (runs, runs));
+    assert_eq!((at(At::Beginning(0, 3)), at(At::Beginning(2, 3))), (1, 1));
     assert_eq!((at(At::Frame(0)), at(At::Frame(1))), (runs, runs));
     let shares: Vec<f64> = seen.iter().map(|s| s.2).collect();
     assert!(shares.windows(2).all(|w| w[0] < w[1]), "{shares:?}");
@@ -341,6 +350,57 @@ fn progress_counts_warm_ups_and_never_goes_back() {
     // The reference, with the search for it, is most of the work.
     let of_reference = seen.iter().rfind(|s| s.0 == "reference").unwrap();
     assert!(of_reference.2 > 0.4, "{}", of_reference.2);
+}
+
+/// The way that is the scene itself comes to the same bits as the scene, wherever they begin; all are seen at the same frame.
+#[test]
+fn all_begin_with_the_same_state_and_run_in_step() {
+    let mut document = scene();
+    document.time.warm_up = 2;
+    set(&mut document, "pressure", "jacobi");
+    set(&mut document, "pressure.iterations", "20");
+    let ways = ways_of(&Question::Iterations, &document);
+    let plan = Plan::new(&document, ways, 5, 9);
+    let mut seen = Vec::new();
+    let mut watch = Watch {
+        cancelled: &|| false,
+        progress: &mut |_| {},
+        wants: &mut || true,
+    };
+    let mut last = Vec::new();
+    compare::run::<Fault>(&plan, &mut open, &mut watch, &mut |standing| {
+        seen.push((standing.frames, standing.last));
+        assert_eq!(standing.entries.len(), 6);
+        for entry in standing.entries {
+            let simulation = entry.simulation.unwrap();
+            assert_eq!(simulation.frame(), 5 + standing.frames);
+            if entry.way == Some(1) {
+                last = simulation.field("dye")?.data;
+            }
+        }
+        Ok(())
+    })
+    .unwrap();
+    assert_eq!(seen, [(4, false), (8, false), (9, true)]);
+    let mut alone = open(Arc::new(document)).unwrap();
+    alone.run_to(14, &|| false).unwrap();
+    assert!(alone.field("dye").unwrap().data == last);
+}
+
+/// More than run at once: the later ones are measured against the same reference.
+#[test]
+fn many_ways_run_in_heats() {
+    let document = scene();
+    let vary = ["cooling=0,1,2,3,4,5,6,7,8,9".to_owned()];
+    let ways = combinations(&document, &[], &vary).unwrap();
+    let (rows, ended) = run(&Plan::new(&document, ways, 0, 3));
+    assert!(!ended.stopped && rows.len() == 10);
+    let far = |row: &Row| row.get("velocity_difference_l2").unwrap();
+    assert!(rows.iter().all(|r| far(r).is_finite()));
+    assert!(
+        (0.8..1.25).contains(&(far(&rows[9]) / far(&rows[0]))),
+        "cooling does nothing here"
+    );
 }
 
 #[test]
@@ -365,25 +425,24 @@ fn a_comparison_ends_when_it_is_asked_to() {
     let mut document = scene();
     document.time.warm_up = 5;
     let plan = plan(&document, &Question::Iterations, 50);
-    // In the warm-up of the reference, in its frames, and in those of the second way.
-    for (most, done) in [(2, None), (20, None), (55 * 2 + 20, Some(1))] {
-        let (frames, mut rows) = (Cell::new(0), 0);
+    // On the way to the beginning, in the first turns, and after some of them.
+    for (most, told) in [(2, 0), (8, 0), (5 + 4 * 6 * 3 + 2, 3)] {
+        let (frames, mut times) = (Cell::new(0), 0);
         let stop = || frames.get() > most;
         let mut watch = Watch {
             cancelled: &stop,
             progress: &mut |_| frames.set(frames.get() + 1),
+            wants: &mut || true,
         };
-        let ended = compare::run::<Fault>(&plan, &mut open, &mut watch, &mut |way, _, _| {
-            rows += usize::from(way.is_some());
+        let ended = compare::run::<Fault>(&plan, &mut open, &mut watch, &mut |_| {
+            times += 1;
             Ok(())
         });
-        match done {
-            None => assert!(matches!(ended, Err(Fault::Cancelled))),
-            Some(done) => {
-                assert!(ended.is_ok_and(|e| e.stopped));
-                assert_eq!(rows, done, "what is done is kept");
-            }
+        match told {
+            0 => assert!(matches!(ended, Err(Fault::Cancelled))),
+            _ => assert!(ended.is_ok_and(|e| e.stopped)),
         }
+        assert_eq!(times, told, "what all had done is known");
         assert_eq!(frames.get(), most + 1, "no frame is begun after that");
     }
 }

@@ -12,8 +12,10 @@ mod interrupt;
 mod methods;
 mod migrate;
 mod output;
+mod picture;
 mod progress;
 mod scene;
+mod sheet;
 mod snapshot;
 
 use std::ffi::OsString;

@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::picture::{can_be_written, write_picture};
 use super::progress::Progress;
 use super::scene::{DeviceArgs, PresetArgs, field_problem};
 use super::{Error, Result, interrupt, output};
 use crate::bake::plan::MAX_FRAME;
-use crate::document::{self, Document, target};
-use crate::scene::Masks;
+use crate::document::Document;
 use crate::sim::{Fault, Simulation};
 use crate::view;
 
@@ -48,12 +48,7 @@ pub fn run(args: &Args) -> Result {
             None => args.preset.located(&document, &problem),
         }));
     }
-    let cannot = |e: &dyn std::fmt::Display| {
-        Error::Failed(format!("{} cannot be written: {e}", args.out.display()))
-    };
-    target::check_file(&args.out).map_err(|e| cannot(&e))?;
-    refuse_input(&document, args)?;
-    target::check_folder_of(&args.out).map_err(|e| cannot(&e))?;
+    can_be_written(&args.out, &document, &args.preset)?;
     fits(&document, args)?;
     interrupt::listen();
     let document = Arc::new(document);
@@ -81,37 +76,8 @@ pub fn run(args: &Args) -> Result {
     }
     let size = view::fitting_size(&shown.grid, args.size);
     let picture = view::picture(&shown, solid.as_ref(), &document.view, size);
-    let bytes = picture.png().map_err(|e| cannot(&e))?;
-    if let Some(folder) = args.out.parent().filter(|f| !f.as_os_str().is_empty()) {
-        std::fs::create_dir_all(folder).map_err(|e| cannot(&e))?;
-    }
-    document::replace_file(&args.out, &bytes, false).map_err(|e| cannot(&e))?;
+    write_picture(&args.out, &picture)?;
     output::text(&args.out.display().to_string())
-}
-
-/// Refuses to put the picture in the place of what it is made from, or under the name of something else.
-fn refuse_input(document: &Document, args: &Args) -> Result {
-    let ending = args
-        .out
-        .extension()
-        .map(|e| e.to_string_lossy().to_lowercase());
-    if ending.as_deref() != Some("png") {
-        let message = format!(
-            "{} must end in .png: that is what is written",
-            args.out.display()
-        );
-        return Err(Error::Usage(message));
-    }
-    let Ok(out) = args.out.canonicalize() else {
-        return Ok(());
-    };
-    let pictures = Masks::files(&document.scene, args.preset.base());
-    let mut inputs = pictures.into_iter().chain([args.preset.preset.clone()]);
-    if inputs.any(|input| input.canonicalize().is_ok_and(|i| i == out)) {
-        let message = format!("{} is what the picture is made from", args.out.display());
-        return Err(Error::Usage(message));
-    }
-    Ok(())
 }
 
 /// Refuses a picture that takes more memory than is allowed, before anything is simulated for it.

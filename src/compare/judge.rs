@@ -47,6 +47,58 @@ impl Measure {
     }
 }
 
+/// What is meant by cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Cost {
+    /// Time a frame, ms.
+    #[default]
+    Time,
+    /// Memory of the simulation, MB.
+    Memory,
+}
+
+impl Cost {
+    /// Every one, in the order in which they are offered.
+    pub const ALL: [Self; 2] = [Self::Time, Self::Memory];
+
+    /// What a way costs; none where it did not come to its end.
+    pub fn of(self, row: &Row) -> Option<f64> {
+        match self {
+            Self::Time => row.get("ms_per_frame"),
+            Self::Memory => row.memory_bytes.map(|bytes| bytes as f64 * 1e-6),
+        }
+    }
+}
+
+/// What a look may cost and how far it may be off.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Budget {
+    /// Most time a frame, ms.
+    pub ms: f64,
+    /// What is meant by error.
+    pub measure: Measure,
+    /// The largest error, as a share; see [`Measure::share`].
+    pub share: f64,
+}
+
+impl Budget {
+    /// The ways that keep to it, the one with the least error first.
+    pub fn kept(&self, rows: &[Row], reference: &Reference) -> Vec<usize> {
+        let fits = |row: &Row| {
+            let share = self.measure.share(row, reference)?;
+            let ms = row.get("ms_per_frame")?;
+            (ms <= self.ms && share <= self.share).then_some(share)
+        };
+        let mut all: Vec<(usize, f64)> = rows
+            .iter()
+            .enumerate()
+            .filter_map(|(i, row)| Some((i, fits(row)?)))
+            .collect();
+        all.sort_by(|a, b| a.1.total_cmp(&b.1));
+        all.into_iter().map(|(i, _)| i).collect()
+    }
+}
+
 /// The points, cost and error, that no other one is better than: cheaper and no worse, or as cheap and better. By cost.
 pub fn pareto(points: &[[f64; 2]]) -> Vec<usize> {
     let finite = |i: &usize| points[*i].iter().all(|v| v.is_finite());
@@ -72,11 +124,11 @@ pub fn cheapest_within(
     rows: &[Row],
     reference: &Reference,
     measure: Measure,
+    cost: Cost,
     share: f64,
 ) -> Option<usize> {
     let good = |row: &Row| measure.share(row, reference).is_some_and(|s| s <= share);
-    let cost = |row: &Row| row.get("ms_per_frame");
-    least(rows.iter().map(|row| cost(row).filter(|_| good(row))))
+    least(rows.iter().map(|row| cost.of(row).filter(|_| good(row))))
 }
 
 /// The way with the least error.
@@ -172,13 +224,34 @@ mod tests {
             row("dear", 9.0, 0.01, 0.05),
         ];
         let reference = reference();
-        let found = |m, share| cheapest_within(&rows, &reference, m, share);
+        let found = |m, share| cheapest_within(&rows, &reference, m, Cost::Time, share);
         assert_eq!(found(Measure::Pressure, 0.05), Some(1));
         assert_eq!(found(Measure::Velocity, 0.6), Some(0));
         assert_eq!(found(Measure::Divergence, 0.05), Some(2));
         assert_eq!(found(Measure::Velocity, 0.001), None);
         assert_eq!(found(Measure::Dye, 1.0), None);
         assert_eq!(closest(&rows, &reference, Measure::Velocity), Some(2));
+    }
+
+    #[test]
+    fn a_budget_is_kept_by_what_costs_and_errs_little_enough() {
+        let rows = [
+            row("cheap", 1.0, 1.0, 2.0),
+            row("good", 3.0, 0.08, 0.1),
+            row("better", 4.0, 0.02, 0.1),
+            row("dear", 9.0, 0.01, 0.05),
+        ];
+        let budget = |ms, share| Budget {
+            ms,
+            measure: Measure::Pressure,
+            share,
+        };
+        let kept = |ms, share| budget(ms, share).kept(&rows, &reference());
+        assert_eq!(kept(5.0, 0.05), [2, 1]);
+        assert_eq!(kept(3.5, 0.05), [1]);
+        assert!(kept(2.0, 0.05).is_empty());
+        assert_eq!(kept(2.0, 0.6), [0]);
+        assert_eq!(Cost::Memory.of(&rows[0]), Some(1e-6));
     }
 
     #[test]

@@ -16,6 +16,8 @@ pub enum Question {
     Iterations,
     /// Which pressure solver suits best, each as it is by default.
     Solvers,
+    /// Which solver, with how many iterations, stays within a budget.
+    Budget,
     /// Which method suits best.
     Methods,
     /// What a parameter does: its path in the document, and values separated by commas.
@@ -36,6 +38,7 @@ impl Question {
         }
         if solver(document).is_some() && SOLVERS.len() > 1 {
             all.push(Self::Solvers);
+            all.push(Self::Budget);
         }
         if METHODS.len() > 1 {
             all.push(Self::Methods);
@@ -51,6 +54,7 @@ impl Question {
                 format!("Iterations: {}", counts.map(|n| n.to_string()).join(", "))
             }
             Self::Solvers => "Every pressure solver at its default".to_owned(),
+            Self::Budget => "Find what fits a budget".to_owned(),
             Self::Methods => "Every method".to_owned(),
             Self::Parameter(..) => "One parameter".to_owned(),
         }
@@ -74,6 +78,7 @@ impl Question {
                 values_of(document, &entry.path, &values, &label)
             }
             Self::Solvers => solvers(document),
+            Self::Budget => ladder(document),
             Self::Methods => {
                 let ids: Vec<String> = METHODS.iter().map(|m| m.id.to_owned()).collect();
                 of_methods(document, &ids)
@@ -87,6 +92,8 @@ impl Question {
         match self {
             Self::Iterations => ITERATIONS.len(),
             Self::Solvers => SOLVERS.len(),
+            // Each iteration is told once, so that there are at most so many.
+            Self::Budget => 0,
             Self::Methods => METHODS.len(),
             Self::Parameter(_, values) => texts(values).len(),
         }
@@ -147,6 +154,38 @@ fn solvers(document: &Document) -> Result<Vec<Way>, String> {
         ))
     });
     each.collect()
+}
+
+/// Iterations that are tried for a budget, as far as they are allowed.
+const RUNGS: [u32; 5] = [10, 20, 40, 80, 160];
+/// The same for a solver of few iterations.
+const FEW_RUNGS: [u32; 4] = [1, 2, 3, 5];
+
+/// Every solver with fewer and more iterations; one without iterations as it is.
+fn ladder(document: &Document) -> Result<Vec<Way>, String> {
+    let group = solver(document).ok_or("The method of this look solves for no pressure.")?;
+    let short = group.strip_prefix("method.").unwrap_or(&group);
+    let path = format!("{group}.iterations");
+    let mut all = Vec::new();
+    for way in solvers(document)? {
+        let Some(entry) = iterations(&way.document) else {
+            all.push(way);
+            continue;
+        };
+        let rungs: &[u32] = match entry.spec.soft[1] >= RUNGS[4] as f32 {
+            true => &RUNGS,
+            false => &FEW_RUNGS,
+        };
+        for n in rungs {
+            let mut document = (*way.document).clone();
+            let mut given = way.given.clone();
+            given.push(give(&mut document, &path, &n.to_string())?);
+            let id = format!("{},{short}.iterations={n}", way.id);
+            let label = format!("{}, {n}", way.label);
+            all.push(Way::new(id, label, document, given));
+        }
+    }
+    Ok(all)
 }
 
 /// Parameters whose values can be written side by side, with what they are called.

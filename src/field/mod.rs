@@ -1,7 +1,9 @@
 //! Plain data: grids, and fields that have been read back from a device.
 
+mod spectrum;
 mod stats;
 
+pub use spectrum::{Octave, spectrum};
 pub use stats::{FieldStats, difference_l2, median};
 
 /// A regular grid of square or cubic cells. A 2D grid has one layer.

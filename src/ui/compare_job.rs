@@ -9,23 +9,25 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use egui::ColorImage;
 
-use crate::compare::{self, Kept, Reference, Row, Way};
+use crate::compare::{self, Budget, Kept, Reference, Row, Way};
 use crate::document::{Document, ViewSettings};
 use crate::sim::panic_text;
 
 use super::editor::Editor;
 use super::files::{self, Event};
-use run::Run;
+use run::{News, Run};
 
-pub use pictures::{Difference, Differing, differ};
+pub use pictures::{Difference, Differing, Pair, differ};
 
 /// Most ways that are compared here: pictures of more could not be told apart.
-pub const MOST_WAYS: usize = 24;
+pub const MOST_WAYS: usize = 32;
 
 /// What a comparison reports.
 pub enum CompareEvent {
     /// The share that is done, and what is being done.
     Progress(u64, f32, String),
+    /// How all stand in the comparison with that number.
+    Standing(u64, Box<Results>),
     /// The comparison with that number ended.
     Done(u64, Result<Box<Results>, String>),
     /// What differs between two of its pictures.
@@ -51,15 +53,17 @@ pub enum Stage {
     Failed(String),
 }
 
-/// What one way looks like at the last frame.
+/// What one way looks like.
+#[derive(Clone)]
 pub struct Shown {
     /// The picture; its colours mean the same in all pictures.
-    pub image: ColorImage,
+    pub image: Arc<ColorImage>,
     /// The numbers.
     pub kept: Kept,
 }
 
-/// What came of a comparison.
+/// What came of a comparison, or how it stands.
+#[derive(Clone)]
 pub struct Results {
     /// Tells it from all others.
     pub number: u64,
@@ -67,14 +71,24 @@ pub struct Results {
     pub document: Arc<Document>,
     /// What was asked.
     pub title: String,
-    /// Frames of each way.
+    /// The frame with which all began.
+    pub first: u32,
+    /// Frames of each way so far.
     pub frames: u32,
-    /// The ways that came to an end, without what was painted: that stands in the look.
+    /// Frames of each way in all.
+    pub of_frames: u32,
+    /// The ways that have run, without what was painted: that stands in the look.
     pub ways: Vec<Way>,
+    /// How many ways there are in all.
+    pub of_ways: usize,
+    /// What was to be kept to, where that was asked.
+    pub budget: Option<Budget>,
     /// Their numbers.
     pub rows: Vec<Row>,
-    /// How many ways there were to be, where it was stopped before all had run.
-    pub stopped: Option<usize>,
+    /// Whether it still runs.
+    pub running: bool,
+    /// Whether it was stopped before the end.
+    pub stopped: bool,
     /// What they were measured against.
     pub reference: Reference,
     /// What they look like, the reference at last. None for a method without the field, and for one that failed.
@@ -135,6 +149,18 @@ impl CompareJob {
         matches!(self.stage, Stage::Running { .. })
     }
 
+    /// How all stood last is all that there will be.
+    fn end_of_standing(&mut self) {
+        if let Some(results) = self
+            .results
+            .as_mut()
+            .map(Arc::make_mut)
+            .filter(|r| r.running)
+        {
+            (results.running, results.stopped) = (false, true);
+        }
+    }
+
     /// Asks the one that runs to stop.
     pub fn cancel(&mut self) {
         self.cancel.store(true, Ordering::Release);
@@ -162,8 +188,12 @@ pub struct Asked {
     pub title: String,
     /// The ways, without what was painted.
     pub ways: Vec<Way>,
+    /// The frame with which all begin.
+    pub first: u32,
     /// Frames of each.
     pub frames: u32,
+    /// What is to be kept to, where that is asked.
+    pub budget: Option<Budget>,
 }
 
 /// Whether the editor computes something of its own.
@@ -200,7 +230,12 @@ pub fn start(editor: &mut Editor, asked: Asked) {
                 device,
                 cancel,
             }
-            .go(&|share, what| report(Event::Compare(CompareEvent::Progress(number, share, what))))
+            .go(&|news| {
+                report(Event::Compare(match news {
+                    News::Progress(share, what) => CompareEvent::Progress(number, share, what),
+                    News::Standing(results) => CompareEvent::Standing(number, results),
+                }));
+            })
             .map(Box::new)
             .map_err(|fault| fault.to_string())
         };
@@ -220,11 +255,14 @@ pub fn take(editor: &mut Editor, event: CompareEvent) {
             job.disturbed |= busy;
             job.stage = Stage::Running { share, what };
         }
+        CompareEvent::Standing(number, results) if number == job.asked && job.running() => {
+            job.results = Some(Arc::from(results));
+        }
         CompareEvent::Done(number, outcome) if number == job.asked => {
             let stopped = job.cancel.load(Ordering::Acquire);
             job.stage = match outcome {
                 Ok(results) => {
-                    let cut_short = results.stopped.is_some();
+                    let cut_short = results.stopped;
                     job.results = Some(Arc::new(Results {
                         disturbed: job.disturbed,
                         ..*results
@@ -237,8 +275,11 @@ pub fn take(editor: &mut Editor, event: CompareEvent) {
                 Err(_) if stopped => Stage::Cancelled,
                 Err(message) => Stage::Failed(message),
             };
+            if job.stage != Stage::Idle {
+                job.end_of_standing();
+            }
         }
         CompareEvent::Difference(difference) => editor.panels.compare.receive(*difference),
-        CompareEvent::Progress(..) | CompareEvent::Done(..) => {}
+        CompareEvent::Progress(..) | CompareEvent::Standing(..) | CompareEvent::Done(..) => {}
     }
 }

@@ -6,6 +6,7 @@
 //! Nothing here waits: files, dialogs and bakes have threads of their own, and the simulation is only looked at.
 
 pub mod bake_job;
+mod beside;
 pub mod compare_job;
 pub(crate) mod diamond;
 pub mod dock;
@@ -17,6 +18,7 @@ pub mod inspector;
 pub mod kept;
 mod keying;
 pub mod keys_sheet;
+pub mod lettering;
 pub mod logbook;
 mod meter;
 mod palette;

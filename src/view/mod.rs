@@ -18,6 +18,7 @@ pub mod camera;
 mod cells;
 pub mod colormap;
 mod compose;
+mod gallery;
 mod lic;
 mod look;
 mod probe;
@@ -31,6 +32,7 @@ pub mod viewport;
 
 pub use background::Background;
 pub use camera::Camera;
+pub use gallery::Gallery;
 pub use lic::{Patch, streaks};
 pub use probe::probe;
 pub use range::{Histogram, Legend, legend, measure, range};

@@ -138,7 +138,7 @@ fn place(rig: &Rig<'_>, title: &str, share: f32) -> Pos2 {
 #[test]
 fn values_are_read_under_the_pointer_and_the_frame_is_marked_everywhere() {
     let mut rig = rig();
-    rig.harness.set_size(vec2(1440.0, 1500.0));
+    rig.harness.set_size(vec2(1440.0, 1800.0));
     rig.steps();
     rig.show("Plots");
     // A different value in every frame: what is shown is a sample, and says which.
@@ -170,6 +170,7 @@ fn values_are_read_under_the_pointer_and_the_frame_is_marked_everywhere() {
             Arc::make_mut(point).invariants[0].value = 7.0;
         }
     });
+    rig.steps();
     rig.harness.hover_at(place(&rig, "Kinetic energy", 0.52));
     rig.steps();
     assert!(says(&rig, "7 J/m") && says(&rig, &format!("{} J/m", frame * 10.0)));
@@ -205,4 +206,43 @@ fn the_error_is_shown_by_time_where_time_was_measured() {
     history(&rig, |p| p.kernels.clear());
     rig.steps();
     assert!(says(&rig, "in 1/s, by iteration"));
+}
+
+/// What is left of the error is sorted by the length of its waves, where that is wanted.
+#[test]
+fn the_error_is_taken_apart_by_its_waves() {
+    let mut rig = rig();
+    rig.harness.set_size(vec2(1440.0, 1500.0));
+    rig.steps();
+    rig.show("Plots");
+    rig.steps();
+    assert!(!says(&rig, "Where the error sits"));
+    rig.harness.get_by_label("Waves of the error").click();
+    rig.steps();
+    let grid = eddy::field::Grid {
+        cells: [64, 48, 1],
+        h: 0.1,
+    };
+    let wave = |c: usize| (std::f32::consts::PI * ((c % 64) as f32 + 0.5) / 64.0).cos();
+    let field = eddy::field::FieldData {
+        desc: eddy::field::FieldDesc {
+            name: "residual",
+            label: "Residual",
+            unit: "1/s",
+            components: 1,
+            range: eddy::field::RangeHint::Signed,
+        },
+        grid,
+        data: (0..64 * 48).map(wave).collect(),
+    };
+    rig.fake.change(|snapshot| {
+        snapshot.serial += 1;
+        snapshot.fields.retain(|f| f.desc.name != "residual");
+        snapshot.fields.push(Arc::new(field.clone()));
+    });
+    rig.wait("sorted", |r| {
+        says(r, "Where the error sits") && says(r, "100 % of it")
+    });
+    assert!(says(&rig, "100 % of it is in waves of 128 to 256 cells"));
+    assert!(says(&rig, "a solver with coarse grids does"));
 }

@@ -152,12 +152,12 @@ fn every_character_can_be_drawn() {
         rig.steps();
         missing.extend(undrawable(&rig));
     }
-    for action in [eddy::edit::Action::Keys, eddy::edit::Action::Palette] {
+    for action in [Action::Keys, Action::Palette] {
         rig.editor().act(action);
         rig.steps();
         missing.extend(undrawable(&rig));
     }
-    let told = eddy::edit::Action::ALL.iter().map(|a| a.doc());
+    let told = Action::ALL.iter().map(|a| a.doc());
     let document = rig.document();
     let docs: Vec<_> = eddy::params::entries(&*document)
         .iter()

@@ -8,21 +8,31 @@ use egui::ColorImage;
 use super::{CompareEvent, Results, Shown};
 use crate::compare::{self, Kept};
 use crate::document::{ColorMap, ViewSettings};
-use crate::field::FieldData;
 use crate::sim::{Fault, Simulation, panic_text};
 use crate::ui::editor::Editor;
 use crate::ui::files::Event;
-use crate::view;
+use crate::view::{self, Gallery, Picture};
 
 /// Longer edge of a picture, pixels, and most cells along the longer edge of a field that is not kept whole.
 const LONG_EDGE: u32 = 512;
 /// What the fields of all pictures may take together, bytes, before they are kept in part.
 const KEPT: u64 = 256 << 20;
 
+/// Two pictures of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// Which comparison.
+    pub number: u64,
+    /// After so many frames.
+    pub frames: u32,
+    /// Which two, by position; the reference is the last.
+    pub two: [usize; 2],
+}
+
 /// What differs between two pictures of a comparison.
 pub struct Difference {
-    /// Of which comparison, and between which two.
-    pub of: (u64, usize, usize),
+    /// Of what.
+    pub of: Pair,
     /// What came of it, or why nothing did.
     pub outcome: Result<Differing, String>,
 }
@@ -41,66 +51,43 @@ pub struct Differing {
     pub cells: String,
 }
 
-/// Makes pictures whose colours mean the same.
-pub struct Gallery {
-    pub settings: ViewSettings,
-    /// Whether the range of colours stands.
-    ranged: bool,
-    /// What the field of one picture may take, bytes.
-    room: u64,
+/// What each simulation looks like; the first one sets the range of the colours for all. A way of some `pictures` that are
+/// kept together.
+pub fn shown(
+    gallery: &mut Gallery,
+    simulation: &mut Simulation,
+    pictures: usize,
+) -> Result<Option<Shown>, Fault> {
+    let fields = simulation.fields();
+    let has = |name: &str| fields.iter().any(|f| f.name == name);
+    let name = gallery.settings.field.clone();
+    if !has(&name) {
+        return Ok(None);
+    }
+    let field = simulation.field(&name)?;
+    let solid = match has("obstacle") {
+        true => Some(simulation.field("obstacle")?),
+        false => None,
+    };
+    let threads = simulation.device().threads();
+    let picture = threads.run(|| gallery.picture(&field, solid.as_ref(), LONG_EDGE));
+    Ok(Some(Shown {
+        image: Arc::new(image(&picture)),
+        kept: Kept::new(field, KEPT / pictures.max(1) as u64, LONG_EDGE),
+    }))
 }
 
-impl Gallery {
-    /// For so many pictures.
-    pub fn new(settings: ViewSettings, pictures: usize) -> Self {
-        Self {
-            settings,
-            ranged: false,
-            room: KEPT / pictures.max(1) as u64,
-        }
-    }
-
-    /// What the simulation looks like; the first one sets the range of the colours for all.
-    pub fn picture(&mut self, simulation: &mut Simulation) -> Result<Option<Shown>, Fault> {
-        let fields = simulation.fields();
-        let has = |name: &str| fields.iter().any(|f| f.name == name);
-        if !has(&self.settings.field) {
-            return Ok(None);
-        }
-        let field = simulation.field(&self.settings.field)?;
-        let solid = match has("obstacle") {
-            true => Some(simulation.field("obstacle")?),
-            false => None,
-        };
-        if !self.ranged {
-            let [low, high] = view::range(&field, &self.settings);
-            let settings = &mut self.settings;
-            (settings.range_low, settings.range_high) = (low, high);
-            (settings.auto_range, self.ranged) = (false, true);
-        }
-        let threads = simulation.device().threads();
-        let image = threads.run(|| image(&field, solid.as_ref(), &self.settings));
-        Ok(Some(Shown {
-            image,
-            kept: Kept::new(field, self.room, LONG_EDGE),
-        }))
-    }
-}
-
-fn image(field: &FieldData, solid: Option<&FieldData>, settings: &ViewSettings) -> ColorImage {
-    let size = view::fitting_size(&field.grid, LONG_EDGE);
-    let picture = view::picture(field, solid, settings, size);
+fn image(picture: &Picture) -> ColorImage {
     let size = [picture.width as usize, picture.height as usize];
     ColorImage::from_rgba_unmultiplied(size, &picture.rgba)
 }
 
 /// Has the difference between two pictures worked out, the reference being the last.
-pub fn differ(editor: &mut Editor, results: &Arc<Results>, a: usize, b: usize) {
+pub fn differ(editor: &mut Editor, results: &Arc<Results>, of: Pair) {
     let results = Arc::clone(results);
     editor.jobs.spawn(move |report| {
-        let outcome = catch_unwind(AssertUnwindSafe(|| differing(&results, a, b)))
+        let outcome = catch_unwind(AssertUnwindSafe(|| differing(&results, of.two)))
             .unwrap_or_else(|panic| Err(format!("Internal error: {}", panic_text(&*panic))));
-        let of = (results.number, a, b);
         // Whoever hears of it may count on nothing being held any more.
         drop(results);
         let difference = Box::new(Difference { of, outcome });
@@ -108,7 +95,7 @@ pub fn differ(editor: &mut Editor, results: &Arc<Results>, a: usize, b: usize) {
     });
 }
 
-fn differing(results: &Results, a: usize, b: usize) -> Result<Differing, String> {
+fn differing(results: &Results, [a, b]: [usize; 2]) -> Result<Differing, String> {
     let kept = |i: usize| Some(&results.shown.get(i)?.as_ref()?.kept);
     let (Some(a), Some(b)) = (kept(a), kept(b)) else {
         return Err(
@@ -122,8 +109,9 @@ fn differing(results: &Results, a: usize, b: usize) -> Result<Differing, String>
         auto_range: true,
         ..results.settings.clone()
     };
+    let size = view::fitting_size(&field.grid, LONG_EDGE);
     Ok(Differing {
-        image: image(&field, None, &settings),
+        image: image(&view::picture(&field, None, &settings, size)),
         range: view::range(&field, &settings),
         most: field.stats().max,
         unit: field.desc.unit,

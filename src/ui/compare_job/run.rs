@@ -5,15 +5,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::pictures::Gallery;
-use super::{Asked, Results};
-use crate::compare::{self, At, Plan, Watch};
+use super::pictures::shown;
+use super::{Asked, Results, Shown};
+use crate::compare::{self, At, Plan, Reference, Row, Standing, Watch};
 use crate::device::{Device, DeviceChoice};
-use crate::document::Document;
+use crate::document::{Document, ViewSettings};
 use crate::sim::{Fault, Simulation};
+use crate::view::Gallery;
 
 /// Between two reports of progress about the same way.
 const INTERVAL: Duration = Duration::from_millis(50);
+/// Between two reports of how all stand: pictures of all of them take some of the time that the ways could have.
+const STANDING: Duration = Duration::from_millis(400);
 
 /// What is run, and where.
 pub struct Run {
@@ -25,11 +28,24 @@ pub struct Run {
     pub cancel: Arc<AtomicBool>,
 }
 
+/// What a run reports.
+pub enum News {
+    /// The share that is done, and what is being done.
+    Progress(f32, String),
+    /// How all stand.
+    Standing(Box<Results>),
+}
+
 impl Run {
-    pub fn go(self, report: &dyn Fn(f32, String)) -> Result<Results, Fault> {
+    pub fn go(self, report: &dyn Fn(News)) -> Result<Results, Fault> {
         let begin = Instant::now();
         let plain = self.document.without_strokes();
-        let mut plan = Plan::new(&plain, self.asked.ways, self.asked.frames);
+        let plan = Plan::new(
+            &plain,
+            self.asked.ways.clone(),
+            self.asked.first,
+            self.asked.frames,
+        );
         let mut device = String::new();
         let mut open = |document: Arc<Document>| {
             let document = painted(document, &self.document);
@@ -38,6 +54,7 @@ impl Run {
             Ok(simulation.0)
         };
         let mut last = None::<(Instant, String)>;
+        let mut seen = Instant::now();
         let mut watch = Watch {
             cancelled: &|| self.cancel.load(Ordering::Acquire),
             progress: &mut |p| {
@@ -45,47 +62,112 @@ impl Run {
                     |(at, label): &(Instant, String)| at.elapsed() < INTERVAL && label == p.label;
                 if !last.as_ref().is_some_and(told) {
                     last = Some((Instant::now(), p.label.to_owned()));
-                    report(p.done as f32 / p.total.max(1) as f32, describe(&p));
+                    let share = p.done as f32 / p.total.max(1) as f32;
+                    report(News::Progress(share, describe(&p)));
                 }
             },
+            wants: &mut || {
+                let due = seen.elapsed() >= STANDING;
+                if due {
+                    seen = Instant::now();
+                }
+                due
+            },
         };
-        let mut gallery = Gallery::new(self.document.view.clone(), plan.ways.len() + 1);
-        let (mut rows, mut shown, mut of_reference) = (Vec::new(), Vec::new(), None);
-        let ended = compare::run::<Fault>(&plan, &mut open, &mut watch, &mut |way, row, sim| {
-            let picture = sim.map_or(Ok(None), |sim| gallery.picture(sim));
-            if way.is_none() {
-                of_reference = picture?;
-                return Ok(());
-            }
-            let mut row = row;
-            shown.push(picture.unwrap_or_else(|fault| {
-                row.error = row.error.take().or(Some(fault.to_string()));
-                None
-            }));
-            rows.push(row);
+        let mut board = Board::new(&self, plan.ways.len());
+        let ended = compare::run::<Fault>(&plan, &mut open, &mut watch, &mut |standing| {
+            board.take(standing)?;
+            report(News::Standing(Box::new(board.results(&self, &plan))));
             Ok(())
         })?;
-        if ended.stopped && rows.is_empty() {
-            return Err(Fault::Cancelled);
+        let mut results = board.results(&self, &plan);
+        results.reference = ended.reference;
+        results.stopped = ended.stopped;
+        results.running = false;
+        results.device = device;
+        results.seconds = begin.elapsed().as_secs_f32();
+        Ok(results)
+    }
+}
+
+/// How the ways stand, as far as they have run.
+struct Board {
+    rows: Vec<Option<Row>>,
+    shown: Vec<Option<Shown>>,
+    of_reference: Option<Shown>,
+    reference: Option<Reference>,
+    gallery: Gallery,
+    /// How pictures are made before a range is found.
+    original: ViewSettings,
+    frames: u32,
+}
+
+impl Board {
+    fn new(run: &Run, ways: usize) -> Self {
+        Self {
+            rows: (0..ways).map(|_| None).collect(),
+            shown: (0..ways).map(|_| None).collect(),
+            of_reference: None,
+            reference: None,
+            gallery: Gallery::new(run.document.view.clone()),
+            original: run.document.view.clone(),
+            frames: 0,
         }
-        let stopped = ended.stopped.then_some(plan.ways.len());
-        plan.ways.truncate(rows.len());
-        shown.push(of_reference);
-        Ok(Results {
-            number: self.number,
-            document: self.document,
-            title: self.asked.title,
-            frames: plan.frames,
-            ways: plan.ways,
+    }
+
+    fn take(&mut self, standing: Standing<'_>) -> Result<(), Fault> {
+        let pictures = self.rows.len() + 1;
+        self.frames = standing.frames;
+        self.reference = Some(standing.reference.clone());
+        for entry in standing.entries {
+            if entry.way.is_none() {
+                // Its colours hold for all that stand at the same frame.
+                self.gallery = Gallery::new(self.original.clone());
+            }
+            let picture = match entry.simulation {
+                Some(simulation) => shown(&mut self.gallery, simulation, pictures),
+                None => Ok(None),
+            };
+            match entry.way {
+                None => self.of_reference = picture?,
+                Some(i) => {
+                    let mut row = entry.row;
+                    self.shown[i] = picture.unwrap_or_else(|fault| {
+                        row.error = row.error.take().or(Some(fault.to_string()));
+                        None
+                    });
+                    self.rows[i] = Some(row);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Of the ways that have run, which are the first ones.
+    fn results(&self, run: &Run, plan: &Plan) -> Results {
+        let rows: Vec<Row> = self.rows.iter().map_while(Clone::clone).collect();
+        let ways = plan.ways[..rows.len()].to_vec();
+        let shown = self.shown[..rows.len()].iter().cloned();
+        Results {
+            number: run.number,
+            document: Arc::clone(&run.document),
+            title: run.asked.title.clone(),
+            frames: self.frames,
+            of_frames: plan.frames,
+            first: plan.first,
+            of_ways: plan.ways.len(),
+            budget: run.asked.budget,
+            ways,
             rows,
-            stopped,
-            reference: ended.reference,
-            shown,
-            settings: gallery.settings,
-            device,
-            seconds: begin.elapsed().as_secs_f32(),
+            running: true,
+            stopped: false,
+            reference: self.reference.clone().unwrap_or_else(Reference::unknown),
+            shown: shown.chain([self.of_reference.clone()]).collect(),
+            settings: self.gallery.settings.clone(),
+            device: String::new(),
+            seconds: 0.0,
             disturbed: false,
-        })
+        }
     }
 }
 
@@ -115,9 +197,9 @@ fn open(
 fn describe(progress: &compare::Progress<'_>) -> String {
     let label = progress.label;
     match progress.at {
-        At::Trial => format!("{label}: finding what comes closest"),
-        At::WarmUp(done, of) => format!("{label}: warming up {done}/{of}"),
-        At::Frame(frame) => format!("{label}: frame {frame}"),
+        At::Beginning(done, of) => format!("Simulating to where all begin: frame {done} of {of}"),
+        At::Trial => "Finding out what comes closest".to_owned(),
+        At::Frame(frame) => format!("Frame {frame}: {label}"),
     }
 }
 

@@ -1,10 +1,10 @@
 //! Cost against error: every way a point, and a line through those that nothing beats.
 
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, RichText, Ui, Vec2b, pos2, vec2};
-use egui_plot::{GridMark, Line, PlotPoints, Points};
+use egui_plot::{GridMark, Line, PlotPoints, Points, Polygon};
 
 use super::words;
-use crate::compare::{Measure, Row, doubt, pareto};
+use crate::compare::{Budget, Cost, Measure, Reference, Row, doubt, pareto};
 use crate::ui::compare_job::Results;
 use crate::ui::panels::plots::{decades, few_steps, still};
 use crate::ui::{format, theme, widgets};
@@ -58,14 +58,14 @@ impl Axis {
 /// A way in the chart.
 struct Point<'a> {
     label: &'a str,
-    ms: f64,
+    cost: f64,
     error: f64,
     at: [f64; 2],
     best: bool,
 }
 
 /// Draws the choice of what is meant by error, the chart, and what it comes to.
-pub fn ui(measure: &mut Measure, ui: &mut Ui, results: &Results) {
+pub fn ui(measure: &mut Measure, cost: &mut Cost, ui: &mut Ui, results: &Results) {
     let there = |m: Measure| {
         let has = |r: &Row| r.get(m.column()).is_some_and(f64::is_finite);
         results.rows.iter().any(has)
@@ -86,8 +86,19 @@ pub fn ui(measure: &mut Measure, ui: &mut Ui, results: &Results) {
         }
     });
     widgets::note(ui, words::doc(*measure));
-    plot(*measure, ui, results);
-    let (text, color) = words::verdict(&results.rows, &results.reference, *measure);
+    plot(*measure, *cost, ui, results);
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        for c in Cost::ALL {
+            let label = ui.selectable_value(cost, c, words::cost(c));
+            widgets::name(&label, &format!("Cost: {}", words::cost(c)));
+        }
+    });
+    let (rows, reference) = (&results.rows, &results.reference);
+    let (text, color) = match &results.budget {
+        Some(budget) => words::kept(rows, reference, budget),
+        None => words::verdict(rows, reference, *measure, *cost),
+    };
     ui.add(egui::Label::new(RichText::new(text).color(color)).wrap());
     if let Some(doubt) = doubt(&results.rows, &results.reference) {
         widgets::colored_note(ui, &doubt, theme::warn());
@@ -99,10 +110,10 @@ pub fn ui(measure: &mut Measure, ui: &mut Ui, results: &Results) {
 }
 
 /// The ways that have both numbers, with their places.
-fn points<'a>(rows: &'a [Row], measure: Measure) -> (Vec<Point<'a>>, [Axis; 2]) {
+fn points<'a>(rows: &'a [Row], measure: Measure, cost: Cost) -> (Vec<Point<'a>>, [Axis; 2]) {
     let of = |row: &'a Row| {
-        let (ms, error) = (row.get("ms_per_frame")?, row.get(measure.column())?);
-        (ms.is_finite() && error.is_finite()).then_some((row.label.as_str(), ms, error))
+        let (cost, error) = (cost.of(row)?, row.get(measure.column())?);
+        (cost.is_finite() && error.is_finite()).then_some((row.label.as_str(), cost, error))
     };
     let known: Vec<_> = rows.iter().filter_map(of).collect();
     let axes = [
@@ -114,18 +125,55 @@ fn points<'a>(rows: &'a [Row], measure: Measure) -> (Vec<Point<'a>>, [Axis; 2]) 
     let points = known
         .iter()
         .enumerate()
-        .map(|(i, (label, ms, error))| Point {
+        .map(|(i, (label, cost, error))| Point {
             label,
-            ms: *ms,
+            cost: *cost,
             error: *error,
-            at: [axes[0].shown(*ms), axes[1].shown(*error)],
+            at: [axes[0].shown(*cost), axes[1].shown(*error)],
             best: front.contains(&i),
         });
     (points.collect(), axes)
 }
 
-fn plot(measure: Measure, ui: &mut Ui, results: &Results) {
-    let (points, [x, y]) = points(&results.rows, measure);
+/// The part of the chart that keeps to a budget, as a polygon; none where the axes are not the budget's.
+fn within(
+    budget: &Budget,
+    reference: &Reference,
+    rows: &[Row],
+    measure: Measure,
+    cost: Cost,
+    [x, y]: [Axis; 2],
+) -> Option<Vec<[f64; 2]>> {
+    if budget.measure != measure || cost != Cost::Time {
+        return None;
+    }
+    // Shares are told of a row's own, so the line is that of the row that is nearest to it.
+    let of = |row: &Row| Some((measure.share(row, reference)?, row.get(measure.column())?));
+    let near = |share: f64| (share.max(LEAST).log10() - budget.share.max(LEAST).log10()).abs();
+    let (share, error) = rows
+        .iter()
+        .filter_map(of)
+        .filter(|(share, error)| *share > 0.0 && *error > 0.0)
+        .min_by(|a, b| near(a.0).total_cmp(&near(b.0)))?;
+    let most = [x.shown(budget.ms), y.shown(error * budget.share / share)];
+    let [right, top] = [most[0].min(x.ends[1]), most[1].min(y.ends[1])];
+    let [left, bottom] = [x.ends[0], y.ends[0]];
+    (right > left && top > bottom)
+        .then(|| vec![[left, bottom], [right, bottom], [right, top], [left, top]])
+}
+
+fn plot(measure: Measure, cost: Cost, ui: &mut Ui, results: &Results) {
+    let (points, [x, y]) = points(&results.rows, measure, cost);
+    let wanted = results.budget.as_ref().and_then(|budget| {
+        within(
+            budget,
+            &results.reference,
+            &results.rows,
+            measure,
+            cost,
+            [x, y],
+        )
+    });
     let unit = results
         .rows
         .iter()
@@ -146,15 +194,23 @@ fn plot(measure: Measure, ui: &mut Ui, results: &Results) {
         unit => format!("{}, {unit}", words::name(measure)),
     };
     let small = |text: &str| RichText::new(text).small().color(theme::weak());
-    let mut plot = still(("compare", results.number, measure.column()), HEIGHT)
-        .allow_double_click_reset(false)
-        .auto_bounds(Vec2b::FALSE)
-        .default_x_bounds(x.ends[0], x.ends[1])
-        .default_y_bounds(y.ends[0], y.ends[1])
-        .x_axis_label(small("Time a frame, ms"))
-        .y_axis_label(small(&up))
-        .x_axis_formatter(move |mark: GridMark, _| tick(x, mark.value))
-        .y_axis_formatter(move |mark: GridMark, _| tick(y, mark.value));
+    let mut plot = still(
+        (
+            "compare",
+            results.number,
+            measure.column(),
+            words::cost(cost),
+        ),
+        HEIGHT,
+    )
+    .allow_double_click_reset(false)
+    .auto_bounds(Vec2b::FALSE)
+    .default_x_bounds(x.ends[0], x.ends[1])
+    .default_y_bounds(y.ends[0], y.ends[1])
+    .x_axis_label(small(words::cost(cost)))
+    .y_axis_label(small(&up))
+    .x_axis_formatter(move |mark: GridMark, _| tick(x, mark.value))
+    .y_axis_formatter(move |mark: GridMark, _| tick(y, mark.value));
     plot = match x.log {
         true => plot.x_grid_spacer(decades),
         false => plot.x_grid_spacer(few_steps),
@@ -165,7 +221,13 @@ fn plot(measure: Measure, ui: &mut Ui, results: &Results) {
     };
     let accent = theme::accent();
     let weak = theme::weak();
+    let good = theme::good();
     let shown = plot.show(ui, |plot| {
+        if let Some(wanted) = wanted {
+            let fill = good.gamma_multiply(0.12);
+            let edge = egui::Stroke::new(1.0, good.gamma_multiply(0.5));
+            plot.polygon(Polygon::new("budget", wanted).fill_color(fill).stroke(edge));
+        }
         let line = PlotPoints::from(front);
         plot.line(
             Line::new("front", line)
@@ -200,8 +262,9 @@ fn plot(measure: Measure, ui: &mut Ui, results: &Results) {
         (distance(&nearest) < NEAR).then_some(nearest)
     });
     let title = format!(
-        "{} by time a frame, {} ways",
+        "{} by {}, {} ways",
         words::name(measure),
+        words::cost(cost).to_lowercase(),
         points.len()
     );
     shown
@@ -212,9 +275,10 @@ fn plot(measure: Measure, ui: &mut Ui, results: &Results) {
         ui.painter()
             .circle_stroke(places[i], 7.0, egui::Stroke::new(1.5, theme::bright()));
         let text = format!(
-            "{}\n{} ms a frame\n{}: {}",
+            "{}\n{}: {}\n{}: {}",
             p.label,
-            format::number(p.ms),
+            words::cost(cost),
+            format::number(p.cost),
             words::name(measure),
             format::with_unit(p.error, unit)
         );

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use egui::{Layout, RichText, Ui, vec2};
 
-use crate::compare::{Change, Measure, changes, same_simulation};
+use crate::compare::{Change, Cost, Measure, changes, same_simulation};
 use crate::document::Document;
 use crate::edit::Edit;
 use crate::ui::compare_job::{Difference, Results};
@@ -29,6 +29,7 @@ const SETTINGS: f32 = 260.0;
 pub struct CompareView {
     setup: setup::Setup,
     measure: Measure,
+    cost: Cost,
     table: columns::Order,
     pictures: pictures::Gallery,
     known: Option<Known>,
@@ -36,7 +37,7 @@ pub struct CompareView {
 
 /// How a look stands to the results of a comparison.
 struct Known {
-    of: (u64, Arc<Document>),
+    of: (u64, usize, Arc<Document>),
     /// The way that it is already.
     in_use: Option<usize>,
     /// Whether it is what they were run for.
@@ -48,6 +49,7 @@ impl Default for CompareView {
         Self {
             setup: setup::Setup::default(),
             measure: Measure::Pressure,
+            cost: Cost::default(),
             table: columns::Order::default(),
             pictures: pictures::Gallery::default(),
             known: None,
@@ -59,10 +61,13 @@ impl CompareView {
     /// Which way a look is already, and whether it is what the results were run for; worked out anew only where the look or
     /// the results are others.
     fn stand(&mut self, document: &Arc<Document>, results: &Results) -> (Option<usize>, bool) {
-        let is = |k: &Known| k.of.0 == results.number && Arc::ptr_eq(&k.of.1, document);
+        let ways = results.ways.len();
+        let is = |k: &Known| {
+            (k.of.0, k.of.1) == (results.number, ways) && Arc::ptr_eq(&k.of.2, document)
+        };
         if !self.known.as_ref().is_some_and(is) {
             self.known = Some(Known {
-                of: (results.number, Arc::clone(document)),
+                of: (results.number, ways, Arc::clone(document)),
                 in_use: results.in_use(document),
                 same: same_simulation(document, &results.document),
             });
@@ -98,6 +103,11 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
     });
 }
 
+fn chart(editor: &mut Editor, ui: &mut Ui, results: &Results) {
+    let view = &mut editor.panels.compare;
+    chart::ui(&mut view.measure, &mut view.cost, ui, results);
+}
+
 fn introduction(ui: &mut Ui) {
     widgets::heading(ui, "See what a choice costs, and what it changes");
     let text = "Every choice is a trade: more iterations or a better solver look closer to the truth, and take longer. \
@@ -118,14 +128,14 @@ fn found(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>, results: &A
             let rest = ui.available_width();
             column(ui, rest, |ui| {
                 state(ui, results, in_use, same);
-                chart::ui(&mut editor.panels.compare.measure, ui, results);
+                chart(editor, ui, results);
             });
         });
     } else {
         setup::ui(editor, ui, document);
         ui.add_space(theme::GROUP_GAP);
         state(ui, results, in_use, same);
-        chart::ui(&mut editor.panels.compare.measure, ui, results);
+        chart(editor, ui, results);
     }
     ui.add_space(theme::GROUP_GAP);
     pictures::ui(editor, ui, results);
@@ -153,9 +163,8 @@ fn state(ui: &mut Ui, results: &Results, in_use: Option<usize>, same: bool) {
         .color(theme::bright())
         .strong();
     ui.add(egui::Label::new(title).wrap());
-    if let Some(of) = results.stopped {
-        let text = format!("Stopped after {} of {of} ways.", results.ways.len());
-        widgets::colored_note(ui, &text, theme::warn());
+    if let Some((text, color)) = words::standing(results) {
+        widgets::colored_note(ui, &text, color);
     }
     // Its line is there whatever is in it: what stands below does not move when a way is taken over.
     ui.scope(|ui| {

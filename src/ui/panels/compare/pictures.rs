@@ -1,4 +1,5 @@
-//! The pictures of the last frame: all of them, or two, beside each other, behind a divider, or what differs between them.
+//! Pictures of the same frame of all ways, while they run too: all of them, or two, beside each other, behind a divider, or
+//! what differs between them.
 
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use egui::{
 
 use super::legend;
 use crate::document::ColorMap;
-use crate::ui::compare_job::{self, Difference, Differing, Results};
+use crate::ui::compare_job::{self, Difference, Differing, Pair, Results};
 use crate::ui::editor::Editor;
 use crate::ui::{format, theme, widgets};
 
@@ -53,11 +54,11 @@ pub struct Gallery {
     /// The two that are compared, by position; the reference is the last.
     pair: [usize; 2],
     divider: f32,
-    /// The comparison whose pictures are loaded.
-    of: u64,
+    /// The comparison whose pictures are loaded, and after how many frames.
+    of: (u64, u32),
     textures: Vec<Option<TextureHandle>>,
     /// The difference that was asked for, and what came of it.
-    asked: Option<(u64, usize, usize)>,
+    asked: Option<Pair>,
     difference: Option<Difference>,
     difference_texture: Option<TextureHandle>,
 }
@@ -68,7 +69,7 @@ impl Default for Gallery {
             mode: Mode::Grid,
             pair: [0, usize::MAX],
             divider: 0.5,
-            of: 0,
+            of: (0, 0),
             textures: Vec::new(),
             asked: None,
             difference: None,
@@ -80,19 +81,31 @@ impl Default for Gallery {
 impl Gallery {
     /// A difference has been worked out.
     pub fn receive(&mut self, difference: Difference) {
-        if self.asked == Some(difference.of) {
+        let chosen =
+            |asked: &Pair| (asked.number, asked.two) == (difference.of.number, difference.of.two);
+        if self.asked.as_ref().is_some_and(chosen) {
             self.difference = Some(difference);
             self.difference_texture = None;
         }
     }
 
-    /// Whether the difference of these two has to be worked out; what is there of another pair goes.
-    fn ask(&mut self, of: (u64, usize, usize)) -> bool {
-        if self.asked == Some(of) {
+    /// Whether the difference of these two has to be worked out. What is there of another pair goes; of an earlier frame, it
+    /// stays until the new one comes, which is asked for when the last one has come.
+    fn ask(&mut self, of: Pair) -> bool {
+        let Some(asked) = self.asked else {
+            self.asked = Some(of);
+            return true;
+        };
+        if (asked.number, asked.two) != (of.number, of.two) {
+            self.asked = Some(of);
+            (self.difference, self.difference_texture) = (None, None);
+            return true;
+        }
+        let waits = self.difference.as_ref().map(|d| d.of) != Some(asked);
+        if asked == of || waits {
             return false;
         }
         self.asked = Some(of);
-        (self.difference, self.difference_texture) = (None, None);
         true
     }
 
@@ -105,20 +118,42 @@ impl Gallery {
         };
     }
 
-    /// Loads the pictures of another comparison.
+    /// Loads the pictures of another comparison, or of another frame.
     fn load(&mut self, ui: &Ui, results: &Results) {
-        if self.of == results.number {
+        let of = (results.number, results.frames);
+        let ways = results.shown.len();
+        if self.of == of && self.textures.len() == ways {
             return;
         }
-        self.of = results.number;
-        let texture = |(i, shown): (usize, &Option<compare_job::Shown>)| {
-            let name = format!("compare {i}");
-            let image = shown.as_ref()?.image.clone();
-            Some(ui.ctx().load_texture(name, image, TextureOptions::LINEAR))
-        };
-        self.textures = results.shown.iter().enumerate().map(texture).collect();
-        self.pair = [0, results.shown.len().saturating_sub(1)];
-        (self.asked, self.difference, self.difference_texture) = (None, None, None);
+        let other = self.of.0 != results.number;
+        // The reference stays chosen where it has moved on behind more ways.
+        let last = self.textures.len().saturating_sub(1);
+        for chosen in &mut self.pair {
+            if other || *chosen >= last {
+                *chosen = ways.saturating_sub(1);
+            }
+        }
+        if other {
+            self.pair[0] = 0;
+            self.textures.clear();
+            (self.asked, self.difference, self.difference_texture) = (None, None, None);
+        }
+        self.of = of;
+        self.textures.resize_with(ways, || None);
+        for (i, (texture, shown)) in self.textures.iter_mut().zip(&results.shown).enumerate() {
+            let Some(shown) = shown else {
+                *texture = None;
+                continue;
+            };
+            let image = Arc::clone(&shown.image);
+            match texture {
+                Some(texture) => texture.set(image, TextureOptions::LINEAR),
+                None => {
+                    let name = format!("compare {i}");
+                    *texture = Some(ui.ctx().load_texture(name, image, TextureOptions::LINEAR));
+                }
+            }
+        }
     }
 }
 
@@ -126,7 +161,7 @@ impl Gallery {
 pub fn ui(editor: &mut Editor, ui: &mut Ui, results: &Arc<Results>) {
     let gallery = &mut editor.panels.compare.pictures;
     gallery.load(ui, results);
-    widgets::heading(ui, "Pictures of the last frame");
+    widgets::heading(ui, &heading(results));
     if results.shown.iter().all(Option::is_none) {
         let text = format!(
             "None of these ways has the field “{}” that is shown.",
@@ -151,7 +186,11 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui, results: &Arc<Results>) {
         return;
     }
     pair(gallery, ui, results);
-    let [a, b] = gallery.pair;
+    let of = Pair {
+        number: results.number,
+        frames: results.frames,
+        two: gallery.pair,
+    };
     match gallery.mode {
         Mode::Split => {
             split(gallery, ui, results);
@@ -162,12 +201,20 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui, results: &Arc<Results>) {
             legend::of_all(ui, results);
         }
         _ => {
-            let of = (results.number, a, b);
             if gallery.ask(of) {
-                compare_job::differ(editor, results, a, b);
+                compare_job::differ(editor, results, of);
             }
             difference(&mut editor.panels.compare.pictures, ui, results);
         }
+    }
+}
+
+/// Of what the pictures are.
+fn heading(results: &Results) -> String {
+    let frame = results.first.saturating_add(results.frames);
+    match results.frames == results.of_frames {
+        true => format!("Pictures of the last frame, {frame}"),
+        false => format!("Pictures of frame {frame}"),
     }
 }
 
@@ -388,15 +435,29 @@ mod tests {
             let outcome = Ok(differing(1.0, ""));
             gallery.receive(Difference { of, outcome });
         };
-        assert!(gallery.ask((1, 0, 2)));
-        arrives(&mut gallery, (1, 0, 2));
-        assert!(!gallery.ask((1, 0, 2)) && gallery.difference.is_some());
+        let of = |frames, a, b| Pair {
+            number: 1,
+            frames,
+            two: [a, b],
+        };
+        assert!(gallery.ask(of(4, 0, 2)));
+        // The next frame waits for this one.
+        assert!(!gallery.ask(of(8, 0, 2)));
+        arrives(&mut gallery, of(4, 0, 2));
+        assert!(gallery.difference.is_some());
+        assert!(gallery.ask(of(8, 0, 2)));
+        assert!(
+            gallery.difference.is_some(),
+            "the earlier one stays meanwhile"
+        );
+        arrives(&mut gallery, of(8, 0, 2));
+        assert!(!gallery.ask(of(8, 0, 2)));
         // Another pair: the old picture goes at once, also where its own never comes.
-        assert!(gallery.ask((1, 0, 1)));
+        assert!(gallery.ask(of(8, 0, 1)));
         assert!(gallery.difference.is_none());
-        arrives(&mut gallery, (1, 0, 2));
+        arrives(&mut gallery, of(8, 0, 2));
         assert!(gallery.difference.is_none(), "too late");
-        arrives(&mut gallery, (1, 0, 1));
+        arrives(&mut gallery, of(8, 0, 1));
         assert!(gallery.difference.is_some());
         gallery.forget();
         assert!(gallery.difference.is_none() && gallery.asked.is_none());

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::{ComboBox, DragValue, PopupCloseBehavior, RichText, TextEdit, Ui, vec2};
 
 use super::values::{allowed, usual_values};
-use crate::compare::{Question, Way, variable};
+use crate::compare::{Budget, Measure, Plan, Question, Way, variable};
 use crate::device::DeviceChoice;
 use crate::document::Document;
 use crate::params::Entry;
@@ -24,7 +24,9 @@ pub struct Setup {
     path: String,
     values: String,
     search: String,
+    first: u32,
     frames: u32,
+    budget: Budget,
     known: Option<Known>,
     planned: Option<Planned>,
 }
@@ -36,7 +38,13 @@ impl Default for Setup {
             path: String::new(),
             values: String::new(),
             search: String::new(),
+            first: 0,
             frames: 60,
+            budget: Budget {
+                ms: 8.0,
+                measure: Measure::Pressure,
+                share: 0.05,
+            },
             known: None,
             planned: None,
         }
@@ -121,9 +129,9 @@ impl Setup {
         }
         Some(self.planned.get_or_insert_with(|| {
             let ways = question.ways(plain, MOST_WAYS);
-            let each = ways.iter().flatten().map(|w| w.document.memory_bytes());
+            let memory = |ways: &Vec<Way>| Plan::new(plain, ways.clone(), 0, 1).memory_bytes();
             Planned {
-                memory: each.max().unwrap_or(0).max(plain.memory_bytes()),
+                memory: ways.as_ref().map_or(0, memory),
                 question,
                 ways,
             }
@@ -142,25 +150,27 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>) {
     setup.know(document);
     widgets::heading(ui, "Compare");
     questions(setup, ui);
-    ui.horizontal(|ui| {
-        ui.label(RichText::new("Frames").color(theme::text()));
-        let drag = DragValue::new(&mut setup.frames)
-            .range(1..=MOST_FRAMES)
-            .speed(0.5);
-        let response = ui.add_sized([theme::NUMBER, theme::ROW - 2.0], drag);
-        widgets::name(&response, "Frames to run");
-        response.on_hover_text("How many frames each way runs, from frame 0. Time is the median of a frame; errors and pictures are those of the last.");
+    ui.horizontal_wrapped(|ui| {
+        let mut number = |label: &str, name: &str, value: &mut u32, least: u32, tip: &str| {
+            ui.label(RichText::new(label).color(theme::text()));
+            let drag = DragValue::new(value).range(least..=MOST_FRAMES).speed(0.5);
+            let response = ui.add_sized([theme::NUMBER, theme::ROW - 2.0], drag);
+            widgets::name(&response, name);
+            response.on_hover_text(tip);
+        };
+        number("Frames", "Frames to run", &mut setup.frames, 1, "How many frames each way runs. Time is the median of a frame; errors and pictures are those of the last.");
+        number("from", "Frame to begin with", &mut setup.first, 0, "The frame with which all begin. The look is simulated up to there once, and every way goes on from the same state.");
     });
-    let frames = setup.frames;
+    let (first, frames) = (setup.first, setup.frames);
     let Some(planned) = setup.plan() else { return };
     let memory = planned.memory;
     let ways = planned.ways.clone();
     match &ways {
         Ok(ways) => {
-            let text = effort(editor, document, ways.len(), frames, memory);
+            let text = effort(editor, document, ways.len(), [first, frames], memory);
             widgets::note(ui, &text).on_hover_text(
                 "The reference is this look with ten times the most iterations that are compared, without an early end and \
-                 with the solver that comes closest: what the others are measured against. Ways run one after the other, so they need no more memory than the largest of them.",
+                 with the solver that comes closest: what the others are measured against. The ways take turns, so that all are at the same frame and whatever slows the machine down slows all of them.",
             );
         }
         Err(message) => {
@@ -168,7 +178,7 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>) {
         }
     }
     ui.add_space(theme::GAP);
-    run(editor, ui, document, ways.ok(), frames);
+    run(editor, ui, document, ways.ok(), [first, frames]);
 }
 
 fn questions(setup: &mut Setup, ui: &mut Ui) {
@@ -178,8 +188,12 @@ fn questions(setup: &mut Setup, ui: &mut Ui) {
         .map_or(Vec::new(), |k| k.offered.clone());
     for (question, title) in offered {
         let on = setup.question.as_ref() == Some(&question);
+        let budget = question == Question::Budget;
         if ui.radio(on, title).clicked() {
             setup.question = Some(question);
+        }
+        if on && budget {
+            limits(&mut setup.budget, ui);
         }
     }
     let own = matches!(setup.question, Some(Question::Parameter(..)) | None);
@@ -189,6 +203,25 @@ fn questions(setup: &mut Setup, ui: &mut Ui) {
     if own {
         parameter(setup, ui);
     }
+}
+
+/// What a look may cost, and how far it may be off.
+fn limits(budget: &mut Budget, ui: &mut Ui) {
+    ui.horizontal_wrapped(|ui| {
+        ui.label(RichText::new("At most").color(theme::text()));
+        let ms = DragValue::new(&mut budget.ms).range(0.01..=10_000.0).speed(0.05).suffix(" ms");
+        let response = ui.add_sized([theme::NUMBER, theme::ROW - 2.0], ms);
+        widgets::name(&response, "Most time a frame");
+        response.on_hover_text("How long a frame may take on this device");
+        ui.label(RichText::new("and").color(theme::text()));
+        let mut percent = budget.share * 100.0;
+        let drag = DragValue::new(&mut percent).range(1e-4..=1000.0).speed(0.05).suffix(" %");
+        let response = ui.add_sized([theme::NUMBER, theme::ROW - 2.0], drag);
+        widgets::name(&response, "Most pressure error left");
+        response.on_hover_text("How much of the pressure error may be left at the last frame: 5 % is seldom seen, 1 % hardly ever");
+        budget.share = percent * 0.01;
+        ui.label(RichText::new("error left").color(theme::text()));
+    });
 }
 
 /// The parameter and its values.
@@ -244,18 +277,23 @@ fn parameter(setup: &mut Setup, ui: &mut Ui) {
 }
 
 /// What a comparison comes to, in words.
-fn effort(editor: &Editor, document: &Document, ways: usize, frames: u32, memory: u64) -> String {
-    let warm_up = document.time.warm_up;
-    let runs = ways as f64 + 1.0;
-    let all = runs * (f64::from(frames) + f64::from(warm_up));
+fn effort(
+    editor: &Editor,
+    document: &Document,
+    ways: usize,
+    [first, frames]: [u32; 2],
+    memory: u64,
+) -> String {
+    let before = document.time.warm_up.saturating_add(first);
+    let all = (ways as f64 + 1.0) * f64::from(frames) + f64::from(before);
     let mut text = format!(
         "{} and a reference, {} each",
         format::count(ways, "way"),
         format::count(frames as usize, "frame")
     );
-    if warm_up > 0 {
-        let warm_up = format::count(warm_up as usize, "frame");
-        text.push_str(&format!(" after {warm_up} of warm-up"));
+    if before > 0 {
+        let before = format::count(before as usize, "frame");
+        text.push_str(&format!(" after {before} that they share"));
     }
     text.push_str(&format!(": {all:.0} frames in all."));
     let last = editor.snapshot.history.iter().rev().take(30);
@@ -275,7 +313,13 @@ fn effort(editor: &Editor, document: &Document, ways: usize, frames: u32, memory
 }
 
 /// The button that runs it; while it runs, how far it is and a way to stop it.
-fn run(editor: &mut Editor, ui: &mut Ui, document: &Document, ways: Option<Vec<Way>>, frames: u32) {
+fn run(
+    editor: &mut Editor,
+    ui: &mut Ui,
+    document: &Document,
+    ways: Option<Vec<Way>>,
+    [first, frames]: [u32; 2],
+) {
     let stage = editor.compare.stage.clone();
     ui.horizontal(|ui| {
         ui.set_min_height(theme::ROW);
@@ -307,13 +351,17 @@ fn run(editor: &mut Editor, ui: &mut Ui, document: &Document, ways: Option<Vec<W
             })
             .inner;
         if let (true, Some(ways)) = (clicked, ways) {
-            let title = title(&editor.panels.compare.setup, document);
+            let setup = &editor.panels.compare.setup;
+            let title = title(setup, document);
+            let budget = (setup.question == Some(Question::Budget)).then_some(setup.budget);
             compare_job::start(
                 editor,
                 Asked {
                     title,
                     ways,
+                    first,
                     frames,
+                    budget,
                 },
             );
         }

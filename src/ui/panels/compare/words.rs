@@ -2,7 +2,7 @@
 
 use egui::Color32;
 
-use crate::compare::{Measure, Reference, Row, cheapest_within, closest};
+use crate::compare::{Budget, Cost, Measure, Reference, Row, cheapest_within, closest};
 use crate::ui::compare_job::Results;
 use crate::ui::{format, theme};
 
@@ -56,23 +56,80 @@ fn off(measure: Measure, share: f64) -> String {
     }
 }
 
+/// What is meant by cost, as its axis says.
+pub fn cost(cost: Cost) -> &'static str {
+    match cost {
+        Cost::Time => "Time a frame, ms",
+        Cost::Memory => "Memory, MB",
+    }
+}
+
+/// What a way costs, in words.
+fn price(row: &Row, cost: Cost) -> String {
+    let value = format::number(cost.of(row).unwrap_or(0.0));
+    match cost {
+        Cost::Time => format!("{value} ms a frame"),
+        Cost::Memory => format!("{value} MB"),
+    }
+}
+
+/// Which ways keep to a budget.
+pub fn kept(rows: &[Row], reference: &Reference, budget: &Budget) -> (String, Color32) {
+    let asked = format!(
+        "{} ms a frame and {}",
+        format::number(budget.ms),
+        off(budget.measure, budget.share)
+    );
+    let all = budget.kept(rows, reference);
+    let Some(best) = all.first() else {
+        let (closest, _) = verdict(rows, reference, budget.measure, Cost::Time);
+        return (
+            format!("Nothing keeps to {asked}. {closest}"),
+            theme::warn(),
+        );
+    };
+    let row = &rows[*best];
+    let left = off(
+        budget.measure,
+        budget.measure.share(row, reference).unwrap_or(0.0),
+    );
+    let many = match all.len() {
+        1 => "One way keeps".to_owned(),
+        n => format!("{n} ways keep"),
+    };
+    let text = format!(
+        "{many} to {asked}. “{}” errs least: {}, {left}.",
+        row.label,
+        price(row, Cost::Time)
+    );
+    (text, theme::good())
+}
+
 /// What the chart comes to: the cheapest way that is good enough, or the one that comes closest.
-pub fn verdict(rows: &[Row], reference: &Reference, measure: Measure) -> (String, Color32) {
+pub fn verdict(
+    rows: &[Row],
+    reference: &Reference,
+    measure: Measure,
+    cost: Cost,
+) -> (String, Color32) {
     let told = |i: usize| {
         let row = &rows[i];
-        let ms = format::number(row.get("ms_per_frame").unwrap_or(0.0));
         let share = measure.share(row, reference).unwrap_or(0.0);
-        (&row.label, ms, off(measure, share))
+        (&row.label, price(row, cost), off(measure, share))
     };
-    if let Some(i) = cheapest_within(rows, reference, measure, GOOD) {
-        let (label, ms, off) = told(i);
+    if let Some(i) = cheapest_within(rows, reference, measure, cost, GOOD) {
+        let (label, price, off) = told(i);
         let what = match measure {
             Measure::Pressure => "that leaves at most 5 % of the pressure error",
             Measure::Divergence => "whose divergence is within 5 % of the reference's",
             Measure::Dye => "whose dye is within 5 % of the reference",
             Measure::Velocity => "whose flow is within 5 % of the reference",
         };
-        let text = format!("“{label}” is the cheapest {what}: {ms} ms a frame, {off}.");
+        let least = match cost {
+            Cost::Time => "cheapest",
+            Cost::Memory => "smallest",
+        };
+        let text = format!("“{label}” is the {least} {what}: {price}, {off}.");
         return (text, theme::good());
     }
     let Some(i) = closest(rows, reference, measure) else {
@@ -82,25 +139,49 @@ pub fn verdict(rows: &[Row], reference: &Reference, measure: Measure) -> (String
             theme::weak(),
         );
     };
-    let (label, ms, off) = told(i);
+    let (label, price, off) = told(i);
     let none = match measure {
         Measure::Pressure => "None leaves less than 5 % of the pressure error",
         _ => "None comes within 5 % of the reference",
     };
-    let mut text = format!("{none}. “{label}” comes closest: {off}, at {ms} ms a frame.");
+    let mut text = format!("{none}. “{label}” comes closest: {off}, at {price}.");
     if matches!(measure, Measure::Dye | Measure::Velocity) {
         text.push_str(" Small differences grow with every frame: over fewer frames more is alike.");
     }
     (text, theme::warn())
 }
 
+/// That not all has run, where that is so.
+pub fn standing(results: &Results) -> Option<(String, Color32)> {
+    let all = results.frames == results.of_frames && results.rows.len() == results.of_ways;
+    let (frames, of_frames) = (results.frames, results.of_frames);
+    let ways = match (results.rows.len(), results.of_ways) {
+        (some, all) if some < all => format!(", {some} of {all} ways"),
+        _ => String::new(),
+    };
+    if results.running {
+        return Some((
+            format!("Running: frame {frames} of {of_frames}{ways}."),
+            theme::weak(),
+        ));
+    }
+    (!all).then(|| {
+        let text = format!("Stopped at frame {frames} of {of_frames}{ways}.");
+        (text, theme::warn())
+    })
+}
+
 /// How it was measured.
 pub fn how(results: &Results) -> String {
+    if results.running {
+        return "All ways run in step; numbers and pictures follow.".to_owned();
+    }
     let ms = results.reference.row.get("ms_per_frame").unwrap_or(0.0);
     let mut text = format!(
-        "{} each on {}, {} in all. The reference is {}; it takes {} ms a frame. Differences are root mean squares over all \
-         cells at the last frame.",
+        "{} each from frame {} on, in turns, on {}, {} in all. The reference is {}; it takes {} ms a frame. Differences are \
+         root mean squares over all cells at the last frame.",
         format::count(results.frames as usize, "frame"),
+        results.first,
         results.device,
         format::duration(f64::from(results.seconds)),
         results.reference.words,
@@ -144,17 +225,17 @@ mod tests {
             row("some", 2.0, 0.04),
             row("many", 4.0, 0.001),
         ];
-        let (text, _) = verdict(&rows, &reference, Measure::Velocity);
+        let (text, _) = verdict(&rows, &reference, Measure::Velocity, Cost::Time);
         assert!(
             text.contains("“some” is the cheapest") && text.contains("4 % off"),
             "{text}"
         );
-        let (text, _) = verdict(&rows[..1], &reference, Measure::Velocity);
+        let (text, _) = verdict(&rows[..1], &reference, Measure::Velocity, Cost::Time);
         assert!(
             text.contains("None comes within 5 %") && text.contains("30 % off"),
             "{text}"
         );
-        let (text, _) = verdict(&rows, &reference, Measure::Dye);
+        let (text, _) = verdict(&rows, &reference, Measure::Dye, Cost::Time);
         assert!(text.contains("cannot be judged"), "{text}");
     }
 }

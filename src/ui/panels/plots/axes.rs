@@ -28,6 +28,14 @@ pub fn whole(value: f64) -> String {
     }
 }
 
+/// The power of two that a whole number stands for; none between them.
+pub fn power_of_two(value: f64) -> String {
+    match (value - value.round()).abs() < 1e-6 {
+        true => format!("{:.0}", value.round().exp2()),
+        false => String::new(),
+    }
+}
+
 /// A line at every so many whole numbers, few enough that each has its number beside it.
 #[expect(clippy::needless_pass_by_value, reason = "as the plot calls it")]
 pub fn few_whole_steps(input: egui_plot::GridInput) -> Vec<GridMark> {

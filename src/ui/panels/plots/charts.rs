@@ -43,6 +43,8 @@ pub enum Axis {
     Iteration,
     /// Time since a solve began, ms.
     Milliseconds,
+    /// Length of waves in cells, as a power of two.
+    Wavelength,
 }
 
 impl Axis {
@@ -52,6 +54,7 @@ impl Axis {
             Self::Frame => "by frame",
             Self::Iteration => "by iteration",
             Self::Milliseconds => "by time in ms, spread evenly over the iterations",
+            Self::Wavelength => "by length of its waves in cells",
         }
     }
     /// Heading of a column.
@@ -60,6 +63,7 @@ impl Axis {
             Self::Frame => "frame",
             Self::Iteration => "iteration",
             Self::Milliseconds => "time (ms)",
+            Self::Wavelength => "length of waves (powers of 2 of a cell)",
         }
     }
     /// A place on it.
@@ -68,6 +72,10 @@ impl Axis {
             Self::Frame => format!("Frame {x:.0}"),
             Self::Iteration => format!("Iteration {x:.0}"),
             Self::Milliseconds => format!("{x:.2} ms"),
+            Self::Wavelength => {
+                let ends = [x - 0.5, x + 0.5].map(f64::exp2);
+                format!("Waves of {:.0} to {:.0} cells", ends[0], ends[1])
+            }
         }
     }
 }

@@ -215,10 +215,12 @@ fn axes_of(chart: &Chart, height: f32, edges: Option<[f64; 2]>) -> Plot<'static>
     let log = chart.log;
     let back = move |v: f64| if log { 10_f64.powf(v) } else { v };
     let whole = chart.x != Axis::Milliseconds;
+    let octaves = chart.x == Axis::Wavelength;
     let mut plot = axes::still(&chart.title, height)
         .auto_bounds(Vec2b::TRUE)
         .y_axis_formatter(move |mark: GridMark, _| format::number(back(mark.value)))
         .x_axis_formatter(move |mark: GridMark, _| match whole {
+            true if octaves => axes::power_of_two(mark.value),
             true => axes::whole(mark.value),
             false => format::number((mark.value * 1e6).round() * 1e-6),
         });

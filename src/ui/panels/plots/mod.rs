@@ -5,6 +5,7 @@ mod charts;
 mod cursor;
 mod draw;
 mod pin;
+mod spectrum;
 mod words;
 
 use egui::{Label, RichText, Ui};
@@ -14,6 +15,7 @@ use crate::ui::icons::{self, Icon};
 use crate::ui::{theme, widgets};
 use charts::charts;
 use pin::Pinned;
+use spectrum::Spectrum;
 
 pub use axes::{decades, few_steps, few_whole_steps, still, values, whole};
 pub use cursor::{Cursor, Reading, mark, named, tooltip, under};
@@ -33,6 +35,8 @@ pub struct Plots {
     pinned: Option<Pinned>,
     /// The error of a solve by its time instead of by its iterations.
     by_time: bool,
+    /// Where the error sits.
+    pub spectrum: Spectrum,
 }
 
 impl Plots {
@@ -43,6 +47,7 @@ impl Plots {
     /// Another document: its runs are other ones.
     pub fn forget(&mut self) {
         self.pinned = None;
+        self.spectrum.forget();
     }
 }
 
@@ -57,6 +62,14 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
     let height = (ui.available_height() - words).clamp(LEAST, HEIGHT);
     widgets::scroll(ui, "plots", |ui| {
         let mut charts = charts(&editor.snapshot, editor.panels.plots.by_time);
+        // Beside the error that it takes apart.
+        let waves = editor
+            .panels
+            .plots
+            .spectrum
+            .chart(ui.ctx(), &editor.snapshot);
+        let at = charts.len().min(1);
+        charts.splice(at..at, waves);
         if charts.is_empty() && editor.panels.plots.pinned.is_none() {
             widgets::empty(
                 ui,
@@ -114,5 +127,7 @@ fn header(editor: &mut Editor, ui: &mut Ui) {
         let by_time = &mut editor.panels.plots.by_time;
         let tip = "The error of a solve by the time that it took, not by its iterations: an iteration of one solver costs more than that of another.";
         ui.checkbox(by_time, "Error by time").on_hover_text(tip);
+        let tip = "Sorts what is left of the pressure error by the length of its waves: sweeps take away short ones and leave long ones.";
+        ui.checkbox(&mut editor.panels.plots.spectrum.on, "Waves of the error").on_hover_text(tip);
     });
 }

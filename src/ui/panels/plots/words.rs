@@ -3,6 +3,7 @@
 use egui::Color32;
 
 use super::charts::{Axis, Chart};
+use crate::field::Octave;
 use crate::sim::HistoryPoint;
 use crate::solvers::{Invariant, SolveReport};
 use crate::ui::{format, theme};
@@ -32,6 +33,32 @@ pub fn within(label: &str) -> String {
         }
         _ => label.to_owned(),
     }
+}
+
+/// In which waves the error is.
+pub fn of_spectrum(octaves: &[Octave]) -> (String, Color32) {
+    let Some(most) = octaves.iter().max_by(|a, b| a.rms.total_cmp(&b.rms)) else {
+        return (String::new(), theme::weak());
+    };
+    let all: f64 = octaves.iter().map(|o| o.rms * o.rms).sum();
+    if all <= 0.0 {
+        return ("There is no error left.".to_owned(), theme::good());
+    }
+    let ends = [0.5_f64.sqrt(), 2.0_f64.sqrt()].map(|f| most.wavelength * f);
+    let share = most.rms * most.rms / all * 100.0;
+    let longest = octaves.last().map_or(0.0, |o| o.wavelength);
+    let meaning = if most.wavelength * 4.0 > longest {
+        "These are large swirls, which sweeps hardly find: a solver with coarse grids does."
+    } else if most.wavelength < 6.0 {
+        "These are short waves, which a few sweeps take away."
+    } else {
+        "More sweeps reach further."
+    };
+    let text = format!(
+        "{share:.0} % of it is in waves of {:.0} to {:.0} cells. {meaning}",
+        ends[0], ends[1]
+    );
+    (text, theme::text())
 }
 
 /// How the pressure solve went whose curve is shown: the one that `measured` belongs to, or the last one.
@@ -89,8 +116,11 @@ pub fn of_solve(
         );
         (text, theme::warn())
     } else {
+        let each = contraction(&solve.curve).map_or(String::new(), |factor| {
+            format!(", {} % left by each", format::number(factor * 100.0))
+        });
         let smaller = format!(
-            "after {iterations} the error is {} times smaller",
+            "after {iterations} the error is {} times smaller{each}",
             roughly(drop)
         );
         // The same bounds as for what a frame's solve has left.
@@ -202,10 +232,14 @@ pub fn against(chart: &Chart, pinned: &Chart) -> Option<String> {
             };
             (now, then, place)
         }
-        Axis::Iteration | Axis::Milliseconds => (
+        // The longest waves are the last to go.
+        Axis::Iteration | Axis::Milliseconds | Axis::Wavelength => (
             live.points.last()?[1],
             other.points.last()?[1],
-            "at the end".to_owned(),
+            match chart.x {
+                Axis::Wavelength => "in the longest waves".to_owned(),
+                _ => "at the end".to_owned(),
+            },
         ),
     };
     let what = &chart.compared.what;
@@ -223,10 +257,46 @@ pub fn against(chart: &Chart, pinned: &Chart) -> Option<String> {
     })
 }
 
+/// What of the error an iteration leaves, on average over the curve: the contraction factor. None where there is no telling.
+pub fn contraction(curve: &[(u32, f32)]) -> Option<f64> {
+    let (first, last) = (curve.first()?, curve.last()?);
+    let iterations = last.0.checked_sub(first.0).filter(|n| *n > 0)?;
+    (first.1 > 0.0 && last.1 > 0.0)
+        .then(|| (f64::from(last.1) / f64::from(first.1)).powf(1.0 / f64::from(iterations)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::charts::tests::{chart, series};
     use super::*;
+
+    #[test]
+    fn the_contraction_is_that_of_one_iteration() {
+        let factor = contraction(&[(0, 8.0), (1, 3.0), (3, 1.0)]);
+        assert!((factor.unwrap_or(0.0) - 0.5).abs() < 1e-9);
+        assert_eq!(contraction(&[(0, 8.0)]), None);
+        assert_eq!(contraction(&[(0, 0.0), (4, 0.0)]), None);
+    }
+
+    #[test]
+    fn a_spectrum_says_what_helps() {
+        let octaves = |strongest: usize| -> Vec<Octave> {
+            (0..7)
+                .map(|i| Octave {
+                    wavelength: 2_f64.powf(i as f64 + 1.5),
+                    rms: if i == strongest { 1.0 } else { 0.1 },
+                })
+                .collect()
+        };
+        let text = |strongest| of_spectrum(&octaves(strongest)).0;
+        assert!(
+            text(6).starts_with("94 % of it is in waves of 128 to 256 cells"),
+            "{}",
+            text(6)
+        );
+        assert!(text(6).contains("coarse grids") && text(0).contains("short waves"));
+        assert!(of_spectrum(&[]).0.is_empty());
+    }
 
     #[test]
     fn a_trend_is_seen() {

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use egui::{Color32, Pos2, Rect, Shape, Stroke, vec2};
 
-use super::{Beside, Over, Overlays};
+use super::{Over, Overlays};
 use crate::field::FieldData;
 use crate::sim::Snapshot;
+use crate::ui::beside::Beside;
 use crate::view::{Camera, Flow};
 
 /// Least distance between arrows or lines, points of the screen.

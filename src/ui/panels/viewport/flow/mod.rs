@@ -11,7 +11,7 @@ use crate::sim::Command;
 use crate::ui::editor::Editor;
 use crate::ui::icons::{self, Icon};
 use crate::ui::{format, widgets};
-use crate::view::{Background, Camera};
+use crate::view::Camera;
 
 /// Most tracers.
 const MOST_TRACERS: u32 = 4000;
@@ -142,10 +142,14 @@ fn slider(ui: &mut Ui, name: &str, slider: Slider<'_>) {
 pub fn watch(editor: &mut Editor, ctx: &egui::Context) {
     let flow = editor.panels.viewport.overlays.flow();
     let mut wanted: Vec<String> = flow.then(|| VELOCITY.to_owned()).into_iter().collect();
-    // What the panel of textures reads besides.
-    for name in editor.panels.texture.wants(ctx.cumulative_pass_nr()) {
-        if !wanted.contains(name) {
-            wanted.push(name.clone());
+    // What other panels read besides.
+    let pass = ctx.cumulative_pass_nr();
+    let panels = &editor.panels;
+    let of_plots = panels.plots.spectrum.wants(pass);
+    let others = panels.texture.wants(pass).iter().map(String::as_str);
+    for name in others.chain(of_plots) {
+        if !wanted.iter().any(|w| w == name) {
+            wanted.push(name.to_owned());
         }
     }
     if wanted != editor.panels.viewport.watching {
@@ -198,47 +202,6 @@ pub fn paint(
         drawn
             .tracers
             .paint(&over, &snapshot, flow, overlays.tracer_count);
-    }
-}
-
-/// What is made beside the interface, anew wherever what it depends on has changed: one at a time, and until it is there
-/// the one before is shown.
-struct Beside<K, T> {
-    work: Option<Background<T>>,
-    asked: Option<K>,
-}
-
-impl<K, T> Default for Beside<K, T> {
-    fn default() -> Self {
-        Self {
-            work: None,
-            asked: None,
-        }
-    }
-}
-
-impl<K: PartialEq, T: Send + 'static> Beside<K, T> {
-    /// Begins to make it, unless it was asked for before or another one is being made. Returns whether it began.
-    fn ask(
-        &mut self,
-        ctx: &egui::Context,
-        wanted: K,
-        make: impl FnOnce() -> T + Send + 'static,
-    ) -> bool {
-        if self.asked.as_ref() == Some(&wanted) {
-            return false;
-        }
-        let work = self.work.get_or_insert_with(|| Background::new(1));
-        let wake = ctx.clone();
-        let begun = work.begin(make, move || wake.request_repaint());
-        if begun {
-            self.asked = Some(wanted);
-        }
-        begun
-    }
-    /// What has been made, once.
-    fn take(&mut self) -> Option<T> {
-        self.work.as_mut()?.take()
     }
 }
 

@@ -204,6 +204,18 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "ConjugateBeta",
         "poisson::pcg::both_devices_do_the_same_with_each",
     ),
+    (
+        "FilterRows",
+        "poisson::filters::every_way_is_the_same_on_both_devices_and_any_number_of_threads",
+    ),
+    (
+        "FilterColumns",
+        "poisson::filters::every_way_is_the_same_on_both_devices_and_any_number_of_threads",
+    ),
+    (
+        "FilterWhole",
+        "poisson::filters::every_way_is_the_same_on_both_devices_and_any_number_of_threads",
+    ),
     ("RasterObstacles", "scene::whole::cpu_and_gpu_agree"),
     ("RasterEmit", "scene::whole::cpu_and_gpu_agree"),
     ("RasterPush", "scene::whole::cpu_and_gpu_agree"),

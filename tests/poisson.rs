@@ -4,6 +4,8 @@
 mod channel;
 #[path = "poisson/curve.rs"]
 mod curve;
+#[path = "poisson/filters.rs"]
+mod filters;
 #[path = "poisson/frames.rs"]
 mod frames;
 #[path = "poisson/multigrid.rs"]
@@ -262,7 +264,13 @@ fn both_devices_give_the_same() {
                 set(&mut params, "check_every", "2");
                 let mut a = noise(p.codes.len(), 3);
                 let mut b = a.clone();
-                let on_cpu = p.solve(&mut devices[0], &params, &mut a);
+                let mut on_cpu = p.solve(&mut devices[0], &params, &mut a);
+                if on_cpu.l2 < 1e-3 * on_cpu.l2_before {
+                    // So soon little is left but rounding.
+                    set(&mut params, "iterations", "1");
+                    a.clone_from(&b);
+                    on_cpu = p.solve(&mut devices[0], &params, &mut a);
+                }
                 let on_gpu = p.solve(&mut gpu, &params, &mut b);
                 let exact: Vec<f64> = a.iter().map(|v| f64::from(*v)).collect();
                 let off = p.difference(&b, &exact, false);

@@ -37,6 +37,12 @@ pub const WORKLOADS: &[Workload] = &[
         make: stable::jacobi_512,
     },
     Workload {
+        name: "stable_filter_512",
+        frame: "the same with one Poisson filter of order 32 and rank 4 from zero, all its taps, instead of the sweeps",
+        frames: 60,
+        make: stable::filter_512,
+    },
+    Workload {
         name: "jacobi_sweep_512",
         frame: "one solve of 100 Jacobi sweeps on 512² with closed faces",
         frames: 60,
@@ -99,7 +105,7 @@ pub struct BenchResult {
     /// workloads of solvers.
     pub updates_per_s: f64,
     /// Bytes that the pressure sweeps move a second while they run, from the median over the frames: 12 a cell and sweep
-    /// (x and b read, x written). Where a GPU has no clock, over the whole frame.
+    /// (x and b read, x written), 8 a cell for a filter. Where a GPU has no clock, over the whole frame.
     pub bytes_per_s: f64,
     /// Bytes that a triad over arrays of the same footprint moves a second, from the median over the frames.
     pub triad_bytes_per_s: f64,
@@ -288,7 +294,7 @@ mod tests {
     #[test]
     fn the_stroke_pushes_the_fluid() {
         let mut dev = Device::new(DeviceChoice::Cpu).unwrap();
-        let mut running = stable::Stable::new(&mut dev).unwrap();
+        let mut running = stable::Stable::new(&mut dev, stable::Pressure::Jacobi).unwrap();
         for frame in 0..3 {
             running.frame(&mut dev, frame).unwrap();
         }

@@ -6,7 +6,7 @@
 
 use super::{BenchError, Running, Size};
 use crate::device::Device;
-use crate::poisson::{SolverParams, jacobi};
+use crate::poisson::{SolverParams, jacobi, poisson_filter};
 use crate::scene::{Condition, Masks, Scene, Stroke, StrokePoint};
 use crate::solvers::stable_fluids::{Backtrace, ExplicitViscosity, Parameters, Scheme, Viscosity};
 use crate::solvers::{AnyMethod, MethodParams};
@@ -21,33 +21,72 @@ const ROUND: u32 = 90;
 const STROKE: u32 = 10 * ROUND;
 
 pub(super) struct Stable {
+    pressure: Pressure,
     method: Box<dyn AnyMethod>,
     params: MethodParams,
     scene: Scene,
     masks: Masks,
 }
 
+/// What is solved with.
+#[derive(Clone, Copy)]
+pub(super) enum Pressure {
+    /// 100 sweeps.
+    Jacobi,
+    /// The filter of 32 sweeps from zero with all its taps, rank 4.
+    Filter,
+}
+
 pub(super) fn jacobi_512(dev: &mut Device) -> Result<Box<dyn Running>, BenchError> {
-    Ok(Box::new(Stable::new(dev)?))
+    Ok(Box::new(Stable::new(dev, Pressure::Jacobi)?))
+}
+
+pub(super) fn filter_512(dev: &mut Device) -> Result<Box<dyn Running>, BenchError> {
+    Ok(Box::new(Stable::new(dev, Pressure::Filter)?))
+}
+
+impl Pressure {
+    fn params(self) -> SolverParams {
+        match self {
+            Self::Jacobi => SolverParams::Jacobi(jacobi::Parameters {
+                iterations: SWEEPS,
+                ..jacobi::Parameters::default()
+            }),
+            Self::Filter => SolverParams::PoissonFilter(poisson_filter::Parameters {
+                order: 32,
+                rank: 4,
+                threshold: 0.0,
+                warm_start: false,
+                ..poisson_filter::Parameters::default()
+            }),
+        }
+    }
+
+    /// Bytes a cell, and the kernels that move them on either device.
+    fn moved(self) -> (f64, &'static [&'static str]) {
+        match self {
+            Self::Jacobi => (12.0 * f64::from(SWEEPS), &["JacobiSweeps", "JacobiSweep"]),
+            // b is read and x written; a GPU also writes and reads the vectors between its passes.
+            Self::Filter => (8.0, &["PoissonFilter", "FilterRows", "FilterColumns"]),
+        }
+    }
 }
 
 impl Stable {
-    pub fn new(dev: &mut Device) -> Result<Self, BenchError> {
+    pub fn new(dev: &mut Device, pressure: Pressure) -> Result<Self, BenchError> {
         let params = MethodParams::StableFluids(Parameters {
             velocity_advection: Scheme::SemiLagrangian,
             dye_advection: Scheme::SemiLagrangian,
             backtrace: Backtrace::Rk1,
             viscosity: Viscosity::Explicit(ExplicitViscosity { kinematic: 8e-8 }),
-            pressure: SolverParams::Jacobi(jacobi::Parameters {
-                iterations: SWEEPS,
-                ..jacobi::Parameters::default()
-            }),
+            pressure: pressure.params(),
             ..Parameters::default()
         });
         let scene = scene();
         let masks = Masks::default();
         let method = params.create(dev, &scene.at(0.0, DT, 0, DT, &masks))?;
         Ok(Self {
+            pressure,
             method,
             params,
             scene,
@@ -110,11 +149,12 @@ impl Running for Stable {
     }
     fn size(&self) -> Size {
         let cells = f64::from(N * N);
+        let (bytes, counted) = self.pressure.moved();
         Size {
             cells: N * N,
             updates: cells,
-            bytes: 12.0 * cells * f64::from(SWEEPS),
-            counted: &["JacobiSweeps", "JacobiSweep"],
+            bytes: bytes * cells,
+            counted,
         }
     }
 }

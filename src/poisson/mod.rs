@@ -212,4 +212,6 @@ registry! {
     Pcg = pcg,
     /// Exact in one pass in a box without obstacles: sums of waves, each solved by a division.
     Spectral = spectral,
+    /// Many Jacobi sweeps in one step, as a blur along each axis: the least cost for a flow that is nearly incompressible.
+    PoissonFilter = poisson_filter,
 }

@@ -7,7 +7,7 @@
 //! converges when it is left alone.
 
 use eddy::device::Device;
-use eddy::poisson::SOLVERS;
+use eddy::poisson::{SOLVERS, SolverParams};
 
 use super::system::{Problem, Side, sides, solver};
 
@@ -15,13 +15,12 @@ use super::system::{Problem, Side, sides, solver};
 const FRAMES: usize = 100;
 
 /// The root mean square of what is left after each frame, where nothing happens between them.
-fn left_over(mut p: Problem, id: &str, iterations: u32) -> Vec<f64> {
+pub fn left_over(mut p: Problem, params: &SolverParams, frames: usize) -> Vec<f64> {
     let mut dev = Device::cpu_with_threads(2);
-    let params = solver(id, iterations);
     let mut x = vec![0.0_f32; p.rhs.len()];
     let mut left = Vec::new();
-    for _ in 0..FRAMES {
-        p.solve(&mut dev, &params, &mut x);
+    for _ in 0..frames {
+        p.solve(&mut dev, params, &mut x);
         let wide: Vec<f64> = x.iter().map(|v| f64::from(*v)).collect();
         let taken = p.apply(&wide);
         for (b, ax) in p.rhs.iter_mut().zip(taken) {
@@ -64,7 +63,7 @@ fn what_a_solve_leaves_is_never_blown_up_by_the_next_ones() {
             for iterations in [1, 2, 3, 5, 40] {
                 let p = p.clone().with_noise(3, true);
                 let first = p.residual(&vec![0.0; p.rhs.len()]).0;
-                let left = left_over(p, info.id, iterations);
+                let left = left_over(p, &solver(info.id, iterations), FRAMES);
                 let most = left.iter().copied().fold(0.0, f64::max);
                 let last = left[FRAMES - 1];
                 println!(

@@ -40,6 +40,7 @@ impl Choice {
     fn solver(self) -> Option<SolverParams> {
         match self {
             Self::Multigrid => Some(SolverParams::Multigrid(Default::default())),
+            Self::Spectral => Some(SolverParams::Spectral(Default::default())),
             _ => None,
         }
     }

@@ -150,6 +150,8 @@ fn preconditioners_are_symmetric() {
         ([70, 41, 1], Preconditioner::Multigrid),
         ([64, 64, 1], Preconditioner::Multigrid),
         ([21, 16, 18], Preconditioner::Multigrid),
+        ([70, 41, 1], Preconditioner::Spectral),
+        ([21, 16, 18], Preconditioner::Spectral),
         ([70, 41, 1], Preconditioner::IncompleteCholesky),
         ([21, 16, 18], Preconditioner::IncompleteCholesky),
     ] {

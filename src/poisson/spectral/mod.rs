@@ -31,16 +31,18 @@ mod box_solve;
 mod fft;
 mod kernels;
 mod plan;
+mod precondition;
 #[cfg(test)]
 mod tests;
 
 use super::kernels::{Residual, SweepU};
 use super::solve::{Core, Limits, Sweeps};
-use super::{PoissonSolver, SolveReport, SolverInfo, System};
+use super::{PoissonSolver, Preconditioner, SolveReport, SolverInfo, System};
 use crate::device::{Buf, Device, Result, Ticket};
 
-pub(in crate::poisson) use box_solve::BoxSolve;
+use box_solve::BoxSolve;
 pub use kernels::KERNELS;
+use precondition::BoundingBox;
 
 crate::params! {
     /// Transforms to the modes of a box and back.
@@ -127,6 +129,19 @@ impl PoissonSolver for Solver {
             approximate,
             ..report
         }))
+    }
+
+    fn preconditioner(
+        dev: &mut Device,
+        dims: [u32; 3],
+        _: &Parameters,
+    ) -> Option<Result<Box<dyn Preconditioner>>> {
+        let bounding = BoundingBox::new(dev, dims);
+        Some(bounding.map(|b| Box::new(b) as Box<dyn Preconditioner>))
+    }
+
+    fn preconditioner_bytes(dims: [u32; 3], _: &Parameters) -> u64 {
+        BoxSolve::memory_bytes(dims)
     }
 }
 

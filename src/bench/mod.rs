@@ -28,8 +28,11 @@ pub struct Workload {
     pub frames: u32,
     /// Cells along a side that may be asked for.
     pub sides: RangeInclusive<u32>,
-    make: fn(&mut Device, u32) -> Result<Box<dyn Running>, BenchError>,
+    make: Make,
 }
+
+/// Makes a workload of so many cells along a side.
+type Make = fn(&mut Device, u32) -> Result<Box<dyn Running>, BenchError>;
 
 /// Cells along a side where nothing else is asked for.
 pub const SIDE: u32 = 512;

@@ -179,7 +179,9 @@ impl JacobiSweeps {
 /// them turns it round, and where it is not small by then it would grow from frame to frame (see [`crate::poisson`]). Then
 /// one of them goes less far, so that a quarter of it is left at most.
 fn first_weight(weight: f32, sweeps: u32) -> f32 {
-    let others = (1.0 - 2.0 * weight).abs().powi(sweeps.saturating_sub(1).min(1000) as i32);
+    let others = (1.0 - 2.0 * weight)
+        .abs()
+        .powi(sweeps.saturating_sub(1).min(1000) as i32);
     match sweeps % 2 {
         0 => weight,
         _ => weight.min(0.5 + 0.125 / others.max(f32::MIN_POSITIVE)),
@@ -213,7 +215,10 @@ mod tests {
         for (weight, sweeps) in [(1.0, 1), (1.0, 41), (0.9, 1), (0.9, 3), (0.7, 1), (0.3, 1)] {
             let first = first_weight(weight, sweeps);
             let left = (1.0 - 2.0 * first) * (1.0 - 2.0 * weight).powi(sweeps as i32 - 1);
-            assert!((-0.2501..=1.0).contains(&left), "{weight}, {sweeps}: {left}");
+            assert!(
+                (-0.2501..=1.0).contains(&left),
+                "{weight}, {sweeps}: {left}"
+            );
             assert!(first <= weight);
         }
         assert_eq!(first_weight(1.0, 40), 1.0);

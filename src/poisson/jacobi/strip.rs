@@ -122,13 +122,21 @@ impl Strip for JacobiStrip<'_> {
         };
         let (spans, three, weight) = (self.job.spans, self.job.dims[2] > 1, self.job.weight);
         for j in 0..self.storage.rows {
-            let row = self.storage.around(near, [written, layer], j, [-1, 1], three);
+            let row = self
+                .storage
+                .around(near, [written, layer], j, [-1, 1], three);
             let index = global * self.storage.rows + j;
             match (three, weight == 1.0) {
-                (false, true) => relax_row::<false, FRESH>(spans, index, row, from, rhs, to, weight),
-                (false, false) => relax_row::<false, OLD_IN_X>(spans, index, row, from, rhs, to, weight),
+                (false, true) => {
+                    relax_row::<false, FRESH>(spans, index, row, from, rhs, to, weight)
+                }
+                (false, false) => {
+                    relax_row::<false, OLD_IN_X>(spans, index, row, from, rhs, to, weight)
+                }
                 (true, true) => relax_row::<true, FRESH>(spans, index, row, from, rhs, to, weight),
-                (true, false) => relax_row::<true, OLD_IN_X>(spans, index, row, from, rhs, to, weight),
+                (true, false) => {
+                    relax_row::<true, OLD_IN_X>(spans, index, row, from, rhs, to, weight)
+                }
             }
             self.storage.close(to, row.to);
         }

@@ -77,7 +77,10 @@ impl Host {
         let unknown: Vec<bool> = stencil.iter().map(|c| c & UNKNOWN != 0).collect();
         Self {
             dims,
-            hold: unknown.iter().map(|u| if *u { shift } else { 0.0 }).collect(),
+            hold: unknown
+                .iter()
+                .map(|u| if *u { shift } else { 0.0 })
+                .collect(),
             unknown,
             weights,
             known,
@@ -91,7 +94,11 @@ impl Host {
         if self.dims[axis] < 2 {
             return 0.0;
         }
-        let at = if f & 1 == 1 { id } else { behind(self.dims, id, f) };
+        let at = if f & 1 == 1 {
+            id
+        } else {
+            behind(self.dims, id, f)
+        };
         self.weights[axis][index(self.dims, at)]
     }
 
@@ -130,10 +137,15 @@ impl Host {
         let cell = (k * ny + j) * nx + i;
         let pair = |at: usize| nx < 2 || self.weights[0][at] > 0.0;
         let square = |at: usize| {
-            pair(at) && (ny < 2 || pair(at + dy) && self.weights[1][at] > 0.0 && (nx < 2 || self.weights[1][at + dx] > 0.0))
+            pair(at)
+                && (ny < 2
+                    || pair(at + dy)
+                        && self.weights[1][at] > 0.0
+                        && (nx < 2 || self.weights[1][at + dx] > 0.0))
         };
         let columns = |at: usize| {
-            let row = |at: usize| self.weights[2][at] > 0.0 && (nx < 2 || self.weights[2][at + dx] > 0.0);
+            let row =
+                |at: usize| self.weights[2][at] > 0.0 && (nx < 2 || self.weights[2][at + dx] > 0.0);
             row(at) && (ny < 2 || row(at + dy))
         };
         self.unknown[cell] && square(cell) && (nz < 2 || square(cell + dz) && columns(cell))
@@ -145,7 +157,9 @@ impl Host {
         let mut there = 0_u32;
         let mut joined = [0_u32; 8];
         for k in 0..8 {
-            let Some(id) = child(self.dims, parent, k) else { continue };
+            let Some(id) = child(self.dims, parent, k) else {
+                continue;
+            };
             let cell = index(self.dims, id);
             if !self.unknown[cell] {
                 continue;
@@ -163,7 +177,13 @@ impl Host {
         while rest != 0 {
             let mut group = rest & rest.wrapping_neg();
             loop {
-                let more = (0..8).fold(group, |g, k| if group >> k & 1 == 1 { g | joined[k] } else { g });
+                let more = (0..8).fold(group, |g, k| {
+                    if group >> k & 1 == 1 {
+                        g | joined[k]
+                    } else {
+                        g
+                    }
+                });
                 if more == group {
                     break;
                 }
@@ -247,7 +267,9 @@ fn family(fine: &Host, dims: [u32; 3]) -> Family {
         }
         let (there, own) = fine.group(parent);
         for k in (0..8).filter(|k| there >> k & 1 == 1) {
-            let Some(id) = child(fine.dims, parent, k) else { continue };
+            let Some(id) = child(fine.dims, parent, k) else {
+                continue;
+            };
             if own >> k & 1 == 1 {
                 *word |= OWN << (3 * k);
                 parents[index(fine.dims, id)] = q as u32;
@@ -289,12 +311,20 @@ fn coarser(fine: &Host, dims: [u32; 3], family: &Family) -> Host {
     let mut coarse = Host {
         dims,
         unknown: family.words.iter().map(own).collect(),
-        weights: [0, 1, 2].map(|a| if dims[a] > 1 { vec![0.0; cells] } else { Vec::new() }),
+        weights: [0, 1, 2].map(|a| {
+            if dims[a] > 1 {
+                vec![0.0; cells]
+            } else {
+                Vec::new()
+            }
+        }),
         known: Vec::new(),
         hold: vec![0.0; cells],
         edges: [0, 1, 2].map(|a| {
             let (edges, n) = (&fine.edges[a], fine.dims[a] as usize);
-            (0..=dims[a] as usize).map(|i| edges[(2 * i).min(n)]).collect()
+            (0..=dims[a] as usize)
+                .map(|i| edges[(2 * i).min(n)])
+                .collect()
         }),
     };
     for (hold, parent) in fine.hold.iter().zip(&family.parents) {
@@ -315,7 +345,11 @@ fn coarser(fine: &Host, dims: [u32; 3], family: &Family) -> Host {
         let axis = k.face as usize / 2;
         let from = fine.centre(axis, place(fine.dims, k.cell as usize)[axis]);
         let to = coarse.centre(axis, place(dims, parent as usize)[axis]);
-        let further = if k.face & 1 == 1 { from - to } else { to - from };
+        let further = if k.face & 1 == 1 {
+            from - to
+        } else {
+            to - from
+        };
         coarse.known.push(Known {
             cell: parent,
             // A wall inside a coarse cell may even lie at its centre.
@@ -395,7 +429,11 @@ fn reroute(coarse: &mut Host, lost: &[(u32, u32, f32)]) {
             continue;
         };
         for (id, f) in ways {
-            let at = if f & 1 == 1 { id } else { behind(coarse.dims, id, f) };
+            let at = if f & 1 == 1 {
+                id
+            } else {
+                behind(coarse.dims, id, f)
+            };
             coarse.weights[f / 2][index(coarse.dims, at)] += 0.5 * weight;
         }
     }

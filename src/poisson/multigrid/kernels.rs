@@ -83,7 +83,13 @@ fn multigrid_part(
             _ => {
                 for pass in *first..*first + *passes {
                     let colour = (pass + u32::from(*kind == SMOOTH_BACK)) & 1;
-                    smooth(&mut arrays, level, pass & 1, colour, *kind == SMOOTH_ZERO && pass == 0);
+                    smooth(
+                        &mut arrays,
+                        level,
+                        pass & 1,
+                        colour,
+                        *kind == SMOOTH_ZERO && pass == 0,
+                    );
                 }
             }
         }

@@ -132,8 +132,21 @@ mod tests {
     #[test]
     fn levels_halve_down_to_four_and_do_not_overlap() {
         let layout = Layout::new([512, 37, 1]);
-        let dims: Vec<_> = layout.levels.iter().map(|l| [l.dims[0], l.dims[1]]).collect();
-        let expected = [[512, 37], [256, 19], [128, 10], [64, 5], [32, 3], [16, 2], [8, 1], [4, 1]];
+        let dims: Vec<_> = layout
+            .levels
+            .iter()
+            .map(|l| [l.dims[0], l.dims[1]])
+            .collect();
+        let expected = [
+            [512, 37],
+            [256, 19],
+            [128, 10],
+            [64, 5],
+            [32, 3],
+            [16, 2],
+            [8, 1],
+            [4, 1],
+        ];
         assert_eq!(dims, expected);
         for pair in layout.levels[1..].windows(2) {
             let rows = pair[0].cells / pair[0].dims[0] as usize;

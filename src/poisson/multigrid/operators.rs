@@ -7,7 +7,11 @@ use crate::poisson::{CLOSED, FACE, LINK, UNKNOWN};
 
 /// Codes as those of a stencil: what the interpolation must know.
 pub(super) fn codes(level: &Host) -> Vec<u32> {
-    let mut codes: Vec<u32> = level.unknown.iter().map(|u| if *u { UNKNOWN } else { 0 }).collect();
+    let mut codes: Vec<u32> = level
+        .unknown
+        .iter()
+        .map(|u| if *u { UNKNOWN } else { 0 })
+        .collect();
     for (axis, weights) in level.weights.iter().enumerate() {
         if weights.is_empty() {
             continue;
@@ -53,12 +57,23 @@ pub(super) fn put_even_rows(out: &mut Vec<u32>, level: &Level, coef: &[f32], axe
     for row in 0..ny * nz {
         let (j, k) = (row % ny, row / ny);
         let weight = coef[row * nx + nx / 2];
-        let same = |p: usize, row: usize, from: usize, value: f32| plane(p, row)[from..].iter().rev().skip(1).all(|w| *w == value);
-        let mut even = nx > 3 && same(0, row, 0, weight) && same(1, row, 1, weight) && same(1, k * ny + (j + ny - 1) % ny, 1, weight);
+        let same = |p: usize, row: usize, from: usize, value: f32| {
+            plane(p, row)[from..]
+                .iter()
+                .rev()
+                .skip(1)
+                .all(|w| *w == value)
+        };
+        let mut even = nx > 3
+            && same(0, row, 0, weight)
+            && same(1, row, 1, weight)
+            && same(1, k * ny + (j + ny - 1) % ny, 1, weight);
         if axes > 2 {
             even &= same(2, row, 1, weight) && same(2, (k + nz - 1) % nz * ny + j, 1, weight);
         }
-        even &= weight > 0.0 && same(axes, row, 1, plane(axes, row)[nx / 2]) && same(axes + 1, row, 1, plane(axes + 1, row)[nx / 2]);
+        even &= weight > 0.0
+            && same(axes, row, 1, plane(axes, row)[nx / 2])
+            && same(axes + 1, row, 1, plane(axes + 1, row)[nx / 2]);
         out.push(u32::from(even));
     }
 }

@@ -80,13 +80,19 @@ pub(super) fn prolong_flat(arrays: &mut Arrays<'_>, level: usize) {
         }
         for (i, x) in x.iter_mut().enumerate() {
             let id = [i, id[1], id[2]];
-            let (q, child) = (id.map(|i| i / 2), (id[0] & 1) | (id[1] & 1) << 1 | (id[2] & 1) << 2);
+            let (q, child) = (
+                id.map(|i| i / 2),
+                (id[0] & 1) | (id[1] & 1) << 1 | (id[2] & 1) << 2,
+            );
             match kind(words[i / 2], child) {
                 ORPHAN => {}
                 OWN => *x += from_row[i / 2],
                 adopted => {
                     let axis = (adopted - ADOPTED) as usize;
-                    *x += from[index(coarse.dims, behind(coarse.dims, q, 2 * axis + (child >> axis & 1)))];
+                    *x += from[index(
+                        coarse.dims,
+                        behind(coarse.dims, q, 2 * axis + (child >> axis & 1)),
+                    )];
                 }
             }
         }
@@ -110,7 +116,14 @@ impl Interpolation<'_> {
             let [_, jn, _] = behind(self.coarse.dims, [0, parent[0], parent[1]], f);
             let a = self.along_z(parent, k, a);
             let b = self.along_z([jn, parent[1]], k, b);
-            mix(self.row_of(self.codes, parent), f as u32, self.shares[1][j], a, b, mixed);
+            mix(
+                self.row_of(self.codes, parent),
+                f as u32,
+                self.shares[1][j],
+                a,
+                b,
+                mixed,
+            );
         } else {
             mixed.copy_from_slice(self.along_z(parent, k, a));
         }
@@ -135,14 +148,24 @@ impl Interpolation<'_> {
         let f = 4 + (k & 1);
         let [_, _, next] = behind(self.coarse.dims, [0, at[0], at[1]], f);
         let there = self.row_of(self.x, [at[0], next]);
-        mix(self.row_of(self.codes, at), f as u32, self.shares[2][k], here, there, out);
+        mix(
+            self.row_of(self.codes, at),
+            f as u32,
+            self.shares[2][k],
+            here,
+            there,
+            out,
+        );
         out
     }
 
     /// Whether all cells of a coarse row have all their children.
     fn is_whole(&self, parent: [usize; 2]) -> bool {
         let full = all_own(self.fine);
-        self.row_of(self.words, parent).iter().fold(0, |other, w| other | (w ^ full)) == 0
+        self.row_of(self.words, parent)
+            .iter()
+            .fold(0, |other, w| other | (w ^ full))
+            == 0
     }
 
     /// Adds to the cells that have a coarse cell.

@@ -70,7 +70,13 @@ impl Arrays<'_> {
 }
 
 /// Calls `work(row, numbers of the row, scratch)` for each row of `nx` numbers, on all threads where `cells` are many.
-pub(super) fn each(out: &mut [f32], nx: usize, cells: usize, scratch: usize, work: impl Fn(usize, &mut [f32], &mut [f32]) + Sync) {
+pub(super) fn each(
+    out: &mut [f32],
+    nx: usize,
+    cells: usize,
+    scratch: usize,
+    work: impl Fn(usize, &mut [f32], &mut [f32]) + Sync,
+) {
     let some = |part: usize, out: &mut [f32], scratch: &mut [f32]| {
         for (n, out) in out.chunks_mut(nx).enumerate() {
             work(part * ROWS + n, out, scratch);
@@ -79,10 +85,15 @@ pub(super) fn each(out: &mut [f32], nx: usize, cells: usize, scratch: usize, wor
     let parts = nx * ROWS;
     if cells < PARALLEL {
         let mut scratch = vec![0.0; scratch];
-        out.chunks_mut(parts).enumerate().for_each(|(n, out)| some(n, out, &mut scratch));
+        out.chunks_mut(parts)
+            .enumerate()
+            .for_each(|(n, out)| some(n, out, &mut scratch));
     } else {
         let parts = out.par_chunks_mut(parts).enumerate();
-        parts.for_each_init(|| vec![0.0; scratch], |scratch, (n, out)| some(n, out, scratch));
+        parts.for_each_init(
+            || vec![0.0; scratch],
+            |scratch, (n, out)| some(n, out, scratch),
+        );
     }
 }
 
@@ -153,12 +164,25 @@ impl OperatorRow<'_> {
     #[inline(always)]
     fn faces(&self, i: usize) -> Near {
         let left = if i == 0 { self.x.len() - 1 } else { i - 1 };
-        [self.x[left], self.x[i], self.below[i], self.above[i], self.back[i], self.front[i]]
+        [
+            self.x[left],
+            self.x[i],
+            self.below[i],
+            self.above[i],
+            self.back[i],
+            self.front[i],
+        ]
     }
     /// Puts `f(i, weights, values, b, value, [else on the diagonal, one over it])` into every cell, `values` being those behind
     /// the faces.
     #[inline(always)]
-    fn map(&self, rows: Rows<'_>, b: &[f32], out: &mut [f32], f: impl Fn(usize, Near, Near, f32, f32, [f32; 2]) -> f32) {
+    fn map(
+        &self,
+        rows: Rows<'_>,
+        b: &[f32],
+        out: &mut [f32],
+        f: impl Fn(usize, Near, Near, f32, f32, [f32; 2]) -> f32,
+    ) {
         let n = out.len();
         for i in [0, n - 1] {
             let own = [self.hold[i], self.inverse[i]];
@@ -193,7 +217,11 @@ impl OperatorRow<'_> {
 #[inline(always)]
 fn sum<const D3: bool>(w: Near, v: Near) -> f32 {
     let plane = ((w[0] * v[0] + w[1] * v[1]) + w[2] * v[2]) + w[3] * v[3];
-    if D3 { (plane + w[4] * v[4]) + w[5] * v[5] } else { plane }
+    if D3 {
+        (plane + w[4] * v[4]) + w[5] * v[5]
+    } else {
+        plane
+    }
 }
 
 crate::simd_fn! {
@@ -233,7 +261,11 @@ pub(super) fn smooth(arrays: &mut Arrays<'_>, level: usize, pass: u32, colour: u
     let state = &mut arrays.state[at.state..][..3 * at.cells];
     let (values, b) = state.split_at_mut(2 * at.cells);
     let (x, other) = values.split_at_mut(at.cells);
-    let (from, to) = if pass == 0 { (&*x, other) } else { (&*other, x) };
+    let (from, to) = if pass == 0 {
+        (&*x, other)
+    } else {
+        (&*other, x)
+    };
     let op = Operator::of(arrays.coef, arrays.ints, &at);
     let nx = at.row();
     let some = |(part, out): (usize, &mut [f32])| match (zero, at.three()) {
@@ -331,9 +363,15 @@ pub(super) fn restrict(arrays: &mut Arrays<'_>, level: usize) {
         }
     };
     let full = all_own(fine.dims);
-    each(b, coarse.row(), fine.cells, 4 * fine.row(), |r, out, rows| {
-        restrict_row(&residuals, coarse, words, full, r, rows, out);
-    });
+    each(
+        b,
+        coarse.row(),
+        fine.cells,
+        4 * fine.row(),
+        |r, out, rows| {
+            restrict_row(&residuals, coarse, words, full, r, rows, out);
+        },
+    );
 }
 
 fn restrict_row(

@@ -42,7 +42,13 @@ impl SymmetricCycle {
 }
 
 impl Preconditioner for SymmetricCycle {
-    fn prepare(&mut self, dev: &mut Device, dims: [u32; 3], stencil: &[u32], shift: f32) -> Result<()> {
+    fn prepare(
+        &mut self,
+        dev: &mut Device,
+        dims: [u32; 3],
+        stencil: &[u32],
+        shift: f32,
+    ) -> Result<()> {
         if dev.cpu().is_some() {
             self.0.sweeps.prepare(dims, stencil, shift);
         }

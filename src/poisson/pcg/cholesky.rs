@@ -71,7 +71,13 @@ fn behind(dims: [u32; 3], [i, j, k]: [usize; 3], f: u32) -> Option<usize> {
 }
 
 impl Preconditioner for IncompleteCholesky {
-    fn prepare(&mut self, _dev: &mut Device, dims: [u32; 3], stencil: &[u32], shift: f32) -> Result<()> {
+    fn prepare(
+        &mut self,
+        _dev: &mut Device,
+        dims: [u32; 3],
+        stencil: &[u32],
+        shift: f32,
+    ) -> Result<()> {
         let [nx, ny, nz] = dims.map(|n| n as usize);
         let faces = faces(dims);
         let inverse = self.inverse.host_mut();

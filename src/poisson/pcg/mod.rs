@@ -29,8 +29,8 @@ mod twins;
 
 use super::solve::{Core, Limits};
 use super::{PoissonSolver, SolveReport, SolverInfo, System};
-use crate::params::Choice as _;
 use crate::device::{Buf, Device, DeviceError, Result, Ticket};
+use crate::params::Choice as _;
 use conjugate::{Conjugate, Helper};
 
 pub use kernels::KERNELS;

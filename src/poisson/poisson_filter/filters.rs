@@ -15,8 +15,8 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::sweep_kernel::{Octant, Sweeps, of_sweeps};
 use super::separate::{Product, separate};
+use super::sweep_kernel::{Octant, Sweeps, of_sweeps};
 use super::waves::Waves;
 
 /// Products of a vector.
@@ -121,10 +121,16 @@ impl Filters {
             first: if choice.order % 2 == 1 { ODD } else { 1.0 },
         };
         let kernels = of_sweeps(&sweeps);
-        let [from_zero, _] = of_sweeps(&Sweeps { first: 1.0, ..sweeps });
+        let [from_zero, _] = of_sweeps(&Sweeps {
+            first: 1.0,
+            ..sweeps
+        });
         let waves = Waves::new(choice);
         let (kind, f) = match choice.rank {
-            None => (whole(&kernels, &from_zero), waves.whole_gains(&sweeps)[0].clone()),
+            None => (
+                whole(&kernels, &from_zero),
+                waves.whole_gains(&sweeps)[0].clone(),
+            ),
             Some(rank) => {
                 let few = |kernel: &Octant| few(kernel, rank, choice.threshold);
                 let mut pair = kernels.each_ref().map(few);
@@ -136,7 +142,10 @@ impl Filters {
         };
         let least = f.iter().copied().fold(f64::INFINITY, f64::min);
         let lift = (FLOOR / choice.diagonal() - least).max(0.0);
-        let reached = f.iter().zip(waves.lambdas()).map(|(f, lambda)| (f + lift) * lambda);
+        let reached = f
+            .iter()
+            .zip(waves.lambdas())
+            .map(|(f, lambda)| (f + lift) * lambda);
         Self {
             kind,
             centre: [(-least).max(0.0) as f32, lift as f32, 0.0],
@@ -169,7 +178,9 @@ fn tame([f, g]: &mut [Vec<Product>; 2], waves: &Waves, keeps: f64) {
     g.iter_mut().for_each(|p| p.sign *= scale);
     let gains_f = waves.gains(f);
     let lift = gains_f.iter().fold(0.0_f64, |m, f| m.max(-f));
-    let reach = |((f, g), lambda): ((&f64, &f64), f64)| 0.98 * (2.0 + 2.0 * scale * g) / ((f + lift) * lambda);
+    let reach = |((f, g), lambda): ((&f64, &f64), f64)| {
+        0.98 * (2.0 + 2.0 * scale * g) / ((f + lift) * lambda)
+    };
     let all = gains_f.iter().zip(&gains).zip(waves.lambdas());
     let scale = all.map(reach).filter(|r| *r > 0.0).fold(1.0, f64::min);
     f.iter_mut().for_each(|p| p.sign *= scale);
@@ -187,7 +198,12 @@ fn pack([f, g]: &[Vec<Product>; 2], from_zero: &[Product], rank: usize) -> Kind 
     let vectors = rank.div_ceil(LANES);
     let mut begin = 0;
     let banks = [vec![&f[..], g], vec![&f[..]], vec![from_zero]].map(|sets| {
-        let radius = sets.iter().flat_map(|s| s.iter()).map(Product::radius).max().unwrap_or(0);
+        let radius = sets
+            .iter()
+            .flat_map(|s| s.iter())
+            .map(Product::radius)
+            .max()
+            .unwrap_or(0);
         let bank = Bank {
             begin,
             radius,
@@ -199,13 +215,17 @@ fn pack([f, g]: &[Vec<Product>; 2], from_zero: &[Product], rank: usize) -> Kind 
     let packed = |with_sign: bool| {
         let mut packed = Vec::new();
         for (bank, sets) in &banks {
-            for (set, v) in sets.iter().flat_map(|set| (0..vectors).map(move |v| (set, v))) {
+            for (set, v) in sets
+                .iter()
+                .flat_map(|set| (0..vectors).map(move |v| (set, v)))
+            {
                 let tap = |k: usize, lane: usize| {
                     let product = set.get(v * LANES + lane)?;
                     let sign = if with_sign { product.sign } else { 1.0 };
                     product.filter.get(k).map(|tap| sign * tap)
                 };
-                let lanes = |k: usize| std::array::from_fn(|lane| tap(k, lane).unwrap_or(0.0) as f32);
+                let lanes =
+                    |k: usize| std::array::from_fn(|lane| tap(k, lane).unwrap_or(0.0) as f32);
                 packed.extend((0..=bank.radius).map(lanes));
             }
         }

@@ -81,7 +81,11 @@ impl FilterU {
     #[inline(always)]
     pub(super) fn result(&self, x: f32, first: f32, sum: f32) -> f32 {
         let new = self.weight * (self.centre * first + sum);
-        if self.keep == 0.0 { new } else { self.keep * x + new }
+        if self.keep == 0.0 {
+            new
+        } else {
+            self.keep * x + new
+        }
     }
 }
 
@@ -111,7 +115,11 @@ fn filter_rows(
     let rows = vectors[..cells * plan.groups as usize].par_chunks_mut(nx);
     rows.enumerate().for_each(|(row, out)| {
         let (group, row) = (row / (ny * nz), row % (ny * nz));
-        let input = if group < plan.split as usize { first } else { second };
+        let input = if group < plan.split as usize {
+            first
+        } else {
+            second
+        };
         let input = &input[row * nx..][..nx];
         let taps = &taps[plan.bank as usize + group * (radius + 1)..][..=radius];
         for (i, out) in out.iter_mut().enumerate() {
@@ -147,11 +155,17 @@ fn filter_columns(
         let vectors = &vectors[group * cells..][..cells];
         let taps = &taps[plan.bank as usize + group * (radius + 1)..][..=radius];
         let along = c / stride % plan.cells[axis] as usize;
-        let at = |p: usize, lane: usize| seen(places[p], |a| vectors[c - along * stride + a * stride][lane]);
+        let at = |p: usize, lane: usize| {
+            seen(places[p], |a| {
+                vectors[c - along * stride + a * stride][lane]
+            })
+        };
         std::array::from_fn::<f32, LANES, _>(|lane| {
             let centre = taps[0][lane] * at(along + radius, lane);
             let pairs = taps.iter().enumerate().skip(1);
-            pairs.fold(centre, |sum, (k, w)| sum + w[lane] * (at(along + radius - k, lane) + at(along + radius + k, lane)))
+            pairs.fold(centre, |sum, (k, w)| {
+                sum + w[lane] * (at(along + radius - k, lane) + at(along + radius + k, lane))
+            })
         })
     };
     let groups = plan.groups as usize;
@@ -166,7 +180,11 @@ fn filter_columns(
             let [p, q, r, s] = filtered(group, c);
             sum += ((p + q) + r) + s;
         }
-        *x = if stencil[c] & UNKNOWN == 0 { 0.0 } else { plan.result(*x, first[c], sum) };
+        *x = if stencil[c] & UNKNOWN == 0 {
+            0.0
+        } else {
+            plan.result(*x, first[c], sum)
+        };
     });
 }
 
@@ -191,9 +209,13 @@ fn filter_whole(
         sum.fill(0.0);
         for (dk, dj) in (0..=2 * deep).flat_map(|dk| (0..=2 * radius).map(move |dj| (dk, dj))) {
             let (oj, ok) = (dj.abs_diff(radius), dk.abs_diff(deep));
-            let Some(reach) = radius.checked_sub(oj + ok) else { continue };
+            let Some(reach) = radius.checked_sub(oj + ok) else {
+                continue;
+            };
             let layer = seen_cell(out[k + dk + radius - deep]);
-            let (Some((layer, s)), Some((up, t))) = (layer, seen_cell(up[j + dj])) else { continue };
+            let (Some((layer, s)), Some((up, t))) = (layer, seen_cell(up[j + dj])) else {
+                continue;
+            };
             let input = &first[(layer * ny + up) * nx..][..nx];
             for (line, place) in line.iter_mut().zip(along) {
                 *line = s * t * seen(*place, |c| input[c]);
@@ -203,7 +225,11 @@ fn filter_whole(
         }
         let (codes, input) = (&stencil[row * nx..][..nx], &first[row * nx..][..nx]);
         for (((x, code), sum), first) in x.iter_mut().zip(codes).zip(sum).zip(input) {
-            *x = if code & UNKNOWN == 0 { 0.0 } else { plan.result(*x, *first, *sum) };
+            *x = if code & UNKNOWN == 0 {
+                0.0
+            } else {
+                plan.result(*x, *first, *sum)
+            };
         }
     });
 }

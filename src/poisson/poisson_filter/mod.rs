@@ -15,12 +15,12 @@
 //! corrections whatever was asked for.
 
 mod filters;
-mod sweep_kernel;
 mod kernels;
 mod passes;
 mod rows;
 mod separate;
 mod sides;
+mod sweep_kernel;
 mod waves;
 
 use std::sync::Arc;
@@ -92,7 +92,11 @@ impl Parameters {
 
     /// Vectors of filters that an application needs at most.
     fn vectors(&self) -> usize {
-        let both = if self.repeat == Repeat::TwoFilters { 2 } else { 1 };
+        let both = if self.repeat == Repeat::TwoFilters {
+            2
+        } else {
+            1
+        };
         (self.rank as usize).div_ceil(LANES) * both
     }
 }
@@ -194,27 +198,74 @@ impl Applications {
     }
 
     /// x = F b.
-    fn from_zero(&mut self, dev: &mut Device, filters: &Filters, system: &System<'_>, x: &mut Buf<f32>) {
+    fn begin(
+        &mut self,
+        dev: &mut Device,
+        filters: &Filters,
+        system: &System<'_>,
+        x: &mut Buf<f32>,
+    ) {
         let inputs = Inputs::of(system, system.rhs, system.rhs);
-        self.passes.apply(dev, filters, filters.step(Purpose::FromZero, 1.0), inputs, x);
+        self.passes.apply(
+            dev,
+            filters,
+            filters.step(Purpose::FromZero, 1.0),
+            inputs,
+            x,
+        );
     }
 
     /// x' = (F + c) b + G x.
-    fn with_two(&mut self, dev: &mut Device, filters: &Filters, system: &System<'_>, x: &mut Buf<f32>) {
+    fn with_two(
+        &mut self,
+        dev: &mut Device,
+        filters: &Filters,
+        system: &System<'_>,
+        x: &mut Buf<f32>,
+    ) {
         let new = &mut self.other;
         let inputs = Inputs::of(system, system.rhs, x);
-        self.passes.apply(dev, filters, filters.step(Purpose::Pair, 1.0), inputs, new);
+        self.passes
+            .apply(dev, filters, filters.step(Purpose::Pair, 1.0), inputs, new);
         dev.copy(new, x);
     }
 
     /// x += ω (F + c) (b − A x).
-    fn correct(&mut self, dev: &mut Device, filters: &Filters, harder: f64, system: &System<'_>, x: &mut Buf<f32>) {
+    fn correct(
+        &mut self,
+        dev: &mut Device,
+        filters: &Filters,
+        harder: f64,
+        system: &System<'_>,
+        x: &mut Buf<f32>,
+    ) {
         let residual = &mut self.other;
-        let System { dims, stencil, shift, rhs, .. } = *system;
+        let System {
+            dims,
+            stencil,
+            shift,
+            rhs,
+            ..
+        } = *system;
         let sweep = SweepU::new(dims, shift);
-        dev.run(dims, Residual { sweep, stencil, rhs, x, residual });
+        dev.run(
+            dims,
+            Residual {
+                sweep,
+                stencil,
+                rhs,
+                x,
+                residual,
+            },
+        );
         let inputs = Inputs::of(system, residual, residual);
-        self.passes.apply(dev, filters, filters.step(Purpose::Correction, harder), inputs, x);
+        self.passes.apply(
+            dev,
+            filters,
+            filters.step(Purpose::Correction, harder),
+            inputs,
+            x,
+        );
     }
 }
 
@@ -251,7 +302,7 @@ impl Sweeps for Applications {
         for _ in 0..iterations {
             let fresh = std::mem::take(&mut self.fresh);
             if fresh && sides.plain {
-                self.from_zero(dev, &filters, system, x);
+                self.begin(dev, &filters, system, x);
             } else if self.two && sides.plain {
                 self.with_two(dev, &filters, system, x);
             } else {

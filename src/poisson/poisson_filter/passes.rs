@@ -129,9 +129,18 @@ impl Passes {
     }
 
     /// Applies filters to one input, or a pair to two. `x` is neither.
-    pub fn apply(&mut self, dev: &mut Device, filters: &Filters, step: Step, inputs: Inputs<'_>, x: &mut Buf<f32>) {
+    pub fn apply(
+        &mut self,
+        dev: &mut Device,
+        filters: &Filters,
+        step: Step,
+        inputs: Inputs<'_>,
+        x: &mut Buf<f32>,
+    ) {
         match &filters.kind {
-            Kind::Separable { rank, banks, taps, .. } => {
+            Kind::Separable {
+                rank, banks, taps, ..
+            } => {
                 let bank = banks[step.purpose as usize];
                 self.separable(dev, (bank, *rank, taps.len()), step, inputs, x);
             }
@@ -139,18 +148,56 @@ impl Passes {
                 let octant = values.len() / 3;
                 match step.purpose {
                     Purpose::Pair => {
-                        self.whole(dev, *side, octant, Step { centre: 0.0, ..step }, inputs.second, inputs.stencil, x);
-                        self.whole(dev, *side, 0, Step { keep: 1.0, ..step }, inputs.first, inputs.stencil, x);
+                        self.whole(
+                            dev,
+                            *side,
+                            octant,
+                            Step {
+                                centre: 0.0,
+                                ..step
+                            },
+                            inputs.second,
+                            inputs.stencil,
+                            x,
+                        );
+                        self.whole(
+                            dev,
+                            *side,
+                            0,
+                            Step { keep: 1.0, ..step },
+                            inputs.first,
+                            inputs.stencil,
+                            x,
+                        );
                     }
-                    Purpose::Correction => self.whole(dev, *side, 0, step, inputs.first, inputs.stencil, x),
-                    Purpose::FromZero => self.whole(dev, *side, 2 * octant, step, inputs.first, inputs.stencil, x),
+                    Purpose::Correction => {
+                        self.whole(dev, *side, 0, step, inputs.first, inputs.stencil, x)
+                    }
+                    Purpose::FromZero => self.whole(
+                        dev,
+                        *side,
+                        2 * octant,
+                        step,
+                        inputs.first,
+                        inputs.stencil,
+                        x,
+                    ),
                 }
             }
         }
     }
 
     /// Applies the whole kernel whose octant begins at `bank`.
-    fn whole(&mut self, dev: &mut Device, side: usize, bank: usize, step: Step, first: &Buf<f32>, stencil: &Buf<u32>, x: &mut Buf<f32>) {
+    fn whole(
+        &mut self,
+        dev: &mut Device,
+        side: usize,
+        bank: usize,
+        step: Step,
+        first: &Buf<f32>,
+        stencil: &Buf<u32>,
+        x: &mut Buf<f32>,
+    ) {
         let plan = FilterU {
             radius: (side - 1) as u32,
             bank: bank as u32,
@@ -158,13 +205,30 @@ impl Passes {
         };
         if let Some(octant) = &self.octants {
             let places = &self.places;
-            dev.run(self.dims, FilterWhole { plan, places, octant, first, stencil, x });
+            dev.run(
+                self.dims,
+                FilterWhole {
+                    plan,
+                    places,
+                    octant,
+                    first,
+                    stencil,
+                    x,
+                },
+            );
         }
     }
 
     /// All passes of an application: one on the CPU, one an axis on a GPU. With the filters come their rank and where those
     /// with signs begin.
-    fn separable(&mut self, dev: &mut Device, (bank, rank, signed): (Bank, usize, usize), step: Step, inputs: Inputs<'_>, x: &mut Buf<f32>) {
+    fn separable(
+        &mut self,
+        dev: &mut Device,
+        (bank, rank, signed): (Bank, usize, usize),
+        step: Step,
+        inputs: Inputs<'_>,
+        x: &mut Buf<f32>,
+    ) {
         let plan = FilterU {
             radius: bank.radius as u32,
             groups: (bank.vectors[0] + bank.vectors[1]) as u32,
@@ -172,7 +236,11 @@ impl Passes {
             bank: bank.begin as u32,
             ..plan(self.dims, step)
         };
-        let Inputs { first, second, stencil } = inputs;
+        let Inputs {
+            first,
+            second,
+            stencil,
+        } = inputs;
         let (places, taps) = (&self.places, &self.taps);
         match &mut self.memory {
             Memory::Cpu(scratch) => {
@@ -192,19 +260,70 @@ impl Passes {
             Memory::Gpu([along, upward]) => {
                 let [nx, ny, nz] = self.dims;
                 let vectors = &mut *along;
-                dev.run(self.dims, FilterRows { plan, places, taps, first, second, vectors });
-                let last = FilterU { last: 1, axis: 1, bank: plan.bank + signed as u32, ..plan };
+                dev.run(
+                    self.dims,
+                    FilterRows {
+                        plan,
+                        places,
+                        taps,
+                        first,
+                        second,
+                        vectors,
+                    },
+                );
+                let last = FilterU {
+                    last: 1,
+                    axis: 1,
+                    bank: plan.bank + signed as u32,
+                    ..plan
+                };
                 if nz == 1 {
                     let (vectors, passed) = (&*along, upward);
-                    dev.run(self.dims, FilterColumns { plan: last, places, taps, vectors, first, stencil, passed, x });
+                    dev.run(
+                        self.dims,
+                        FilterColumns {
+                            plan: last,
+                            places,
+                            taps,
+                            vectors,
+                            first,
+                            stencil,
+                            passed,
+                            x,
+                        },
+                    );
                     return;
                 }
                 let on = FilterU { axis: 1, ..plan };
                 let (vectors, passed) = (&*along, &mut *upward);
-                dev.run(self.dims, FilterColumns { plan: on, places, taps, vectors, first, stencil, passed, x });
+                dev.run(
+                    self.dims,
+                    FilterColumns {
+                        plan: on,
+                        places,
+                        taps,
+                        vectors,
+                        first,
+                        stencil,
+                        passed,
+                        x,
+                    },
+                );
                 let last = FilterU { axis: 2, ..last };
                 let (vectors, passed) = (&*upward, along);
-                dev.run([nx, nz, ny], FilterColumns { plan: last, places, taps, vectors, first, stencil, passed, x });
+                dev.run(
+                    [nx, nz, ny],
+                    FilterColumns {
+                        plan: last,
+                        places,
+                        taps,
+                        vectors,
+                        first,
+                        stencil,
+                        passed,
+                        x,
+                    },
+                );
             }
         }
     }
@@ -214,7 +333,10 @@ impl Passes {
 fn vectors(dev: &mut Device, dims: [u32; 3], count: usize) -> Result<[Buf<[f32; LANES]>; 2]> {
     let cells: usize = dims.iter().map(|n| *n as usize).product();
     let second = if dims[2] > 1 { count * cells } else { 1 };
-    Ok([dev.buf("filtered along x", count * cells)?, dev.buf("filtered along y", second)?])
+    Ok([
+        dev.buf("filtered along x", count * cells)?,
+        dev.buf("filtered along y", second)?,
+    ])
 }
 
 fn plan(dims: [u32; 3], step: Step) -> FilterU {

@@ -48,7 +48,11 @@ impl Parts {
         self.row * self.rows
     }
     fn planes(&self) -> usize {
-        if self.rows > 1 { LANES * self.layer() } else { 0 }
+        if self.rows > 1 {
+            LANES * self.layer()
+        } else {
+            0
+        }
     }
     /// The sums, four rows with ends, and in 3D four planes.
     fn len(&self) -> usize {
@@ -109,7 +113,10 @@ impl Reads {
             plain: true,
         };
         for (k, pair) in reads.pairs[..radius].iter_mut().enumerate() {
-            for (end, place) in [places[at + radius - 1 - k], places[at + radius + 1 + k]].into_iter().enumerate() {
+            for (end, place) in [places[at + radius - 1 - k], places[at + radius + 1 + k]]
+                .into_iter()
+                .enumerate()
+            {
                 let (cell, sign) = seen_cell(place).unwrap_or((0, 0.0));
                 (pair.at[end], pair.sign[end]) = (cell * stride, sign);
                 reads.plain &= sign == 1.0;
@@ -127,10 +134,14 @@ pub(super) fn run(job: &Job<'_>, scratch: &mut Scratch, x: &mut [f32]) {
     let dims = [0, 1, 2].map(|a| job.plan.cells[a]);
     let parts = Parts::new(dims);
     let scratch = &scratch.0;
-    let layers = x.par_chunks_mut(parts.layer()).with_min_len(if dims[2] > 1 { 1 } else { 4 });
+    let layers = x
+        .par_chunks_mut(parts.layer())
+        .with_min_len(if dims[2] > 1 { 1 } else { 4 });
     layers.enumerate().for_each(|(layer, x)| {
         let thread = rayon::current_thread_index().unwrap_or(0) % scratch.len();
-        let mut memory = scratch[thread].lock().unwrap_or_else(PoisonError::into_inner);
+        let mut memory = scratch[thread]
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         let (sums, rest) = memory.host_mut().split_at_mut(parts.layer());
         let (lines, planes) = rest.split_at_mut(LANES * parts.line);
         sums.fill(0.0);
@@ -143,7 +154,15 @@ pub(super) fn run(job: &Job<'_>, scratch: &mut Scratch, x: &mut [f32]) {
 
 impl Job<'_> {
     /// Adds what a vector of filters makes of a layer.
-    fn group(&self, group: usize, parts: Parts, layer: usize, sums: &mut [f32], lines: &mut [f32], planes: &mut [f32]) {
+    fn group(
+        &self,
+        group: usize,
+        parts: Parts,
+        layer: usize,
+        sums: &mut [f32],
+        lines: &mut [f32],
+        planes: &mut [f32],
+    ) {
         let (plan, radius) = (&self.plan, self.plan.radius as usize);
         let begin = plan.bank as usize + group * (radius + 1);
         let [taps, signed] = self.taps.map(|t| &t[begin..][..=radius]);
@@ -157,11 +176,22 @@ impl Job<'_> {
         let reads = Reads::new(slow, layer, radius, parts.layer());
         let inner = three.then(|| plan.places(self.places, 1, radius));
         if three {
-            spread(input, &reads, taps, lanes, parts.layer(), planes, parts.layer(), 0);
+            spread(
+                input,
+                &reads,
+                taps,
+                lanes,
+                parts.layer(),
+                planes,
+                parts.layer(),
+                0,
+            );
         }
         for (j, sums) in sums.chunks_exact_mut(parts.row).enumerate() {
             match inner {
-                None => spread(input, &reads, taps, lanes, parts.row, lines, parts.line, PAD),
+                None => spread(
+                    input, &reads, taps, lanes, parts.row, lines, parts.line, PAD,
+                ),
                 Some(places) => {
                     let reads = Reads::new(places, j, radius, parts.row);
                     for (lane, line) in lines.chunks_exact_mut(parts.line).take(lanes).enumerate() {
@@ -209,7 +239,16 @@ fn mirror(line: &mut [f32], places: &[u32], radius: usize, n: usize) {
 }
 
 /// Filters of one input, for `n` numbers: one, or all four, to outputs that begin at `skip` and lie `line` apart.
-fn spread(input: &[f32], reads: &Reads, taps: &[[f32; LANES]], lanes: usize, n: usize, out: &mut [f32], line: usize, skip: usize) {
+fn spread(
+    input: &[f32],
+    reads: &Reads,
+    taps: &[[f32; LANES]],
+    lanes: usize,
+    n: usize,
+    out: &mut [f32],
+    line: usize,
+    skip: usize,
+) {
     if lanes < 2 {
         for (lane, out) in out.chunks_mut(line).take(lanes).enumerate() {
             filter(input, reads, taps, lane, n, &mut out[skip..]);
@@ -221,9 +260,13 @@ fn spread(input: &[f32], reads: &Reads, taps: &[[f32; LANES]], lanes: usize, n: 
     let (c, d) = rest.split_at_mut(line);
     for begin in (0..n).step_by(STRETCH) {
         let m = STRETCH.min(n - begin);
-        let [a, b, c, d] = [&mut *a, &mut *b, &mut *c, &mut *d].map(|o| &mut o[skip + begin..][..m]);
+        let [a, b, c, d] =
+            [&mut *a, &mut *b, &mut *c, &mut *d].map(|o| &mut o[skip + begin..][..m]);
         let centre = &input[reads.centre + begin..][..m];
-        for (out, w) in [&mut *a, &mut *b, &mut *c, &mut *d].into_iter().zip(taps[0]) {
+        for (out, w) in [&mut *a, &mut *b, &mut *c, &mut *d]
+            .into_iter()
+            .zip(taps[0])
+        {
             scale(centre, w, out);
         }
         let (many, few) = reads.pairs().as_chunks::<TOGETHER>();
@@ -243,7 +286,14 @@ fn spread(input: &[f32], reads: &Reads, taps: &[[f32; LANES]], lanes: usize, n: 
 }
 
 /// One filter, for `n` numbers.
-fn filter(input: &[f32], reads: &Reads, taps: &[[f32; LANES]], lane: usize, n: usize, out: &mut [f32]) {
+fn filter(
+    input: &[f32],
+    reads: &Reads,
+    taps: &[[f32; LANES]],
+    lane: usize,
+    n: usize,
+    out: &mut [f32],
+) {
     for begin in (0..n).step_by(STRETCH) {
         let m = STRETCH.min(n - begin);
         let out = &mut out[begin..][..m];
@@ -275,7 +325,11 @@ fn gather(line: &[f32], taps: &[[f32; LANES]], lane: usize, sums: &mut [f32]) {
             sign: [1.0; 2],
         };
         // The centre is the half of a pair with itself.
-        add_one::<1, true>(Rows::of(line, &[beside(0)], 0, m), &[0.5 * taps[0][lane]], sums);
+        add_one::<1, true>(
+            Rows::of(line, &[beside(0)], 0, m),
+            &[0.5 * taps[0][lane]],
+            sums,
+        );
         let (many, few) = taps[1..].as_chunks::<TOGETHER>();
         for (group, w) in many.iter().enumerate() {
             let pairs = std::array::from_fn(|q| beside(group * TOGETHER + q + 1));
@@ -320,7 +374,11 @@ impl<'a, const N: usize> Rows<'a, N> {
     fn sum<const PLAIN: bool>(&self, q: usize, i: usize) -> f32 {
         let [s, t] = self.sign[q];
         let (one, other) = (self.one[q][i], self.other[q][i]);
-        if PLAIN { one + other } else { s * one + t * other }
+        if PLAIN {
+            one + other
+        } else {
+            s * one + t * other
+        }
     }
 }
 
@@ -336,12 +394,10 @@ crate::wide_simd_fn! {
     /// Adds N pairs to one output.
     fn add_one<const N: usize, const PLAIN: bool>(rows: Rows<'_, N>, w: &[f32; N], out: &mut [f32]) {
         let (rows, w) = (rows.cut(out.len()), *w);
-        for i in 0..out.len() {
-            let mut sum = out[i];
-            for q in 0..N {
-                sum += w[q] * rows.sum::<PLAIN>(q, i);
+        for (i, out) in out.iter_mut().enumerate() {
+            for (q, w) in w.iter().enumerate() {
+                *out += w * rows.sum::<PLAIN>(q, i);
             }
-            out[i] = sum;
         }
     }
 }
@@ -354,12 +410,12 @@ crate::wide_simd_fn! {
         let (a, b, c, d) = (&mut a[..n], &mut b[..n], &mut c[..n], &mut d[..n]);
         for i in 0..n {
             let (mut p, mut q, mut r, mut s) = (a[i], b[i], c[i], d[i]);
-            for k in 0..N {
+            for (k, w) in w.iter().enumerate() {
                 let v = rows.sum::<PLAIN>(k, i);
-                p += w[k][0] * v;
-                q += w[k][1] * v;
-                r += w[k][2] * v;
-                s += w[k][3] * v;
+                p += w[0] * v;
+                q += w[1] * v;
+                r += w[2] * v;
+                s += w[3] * v;
             }
             (a[i], b[i], c[i], d[i]) = (p, q, r, s);
         }

@@ -212,11 +212,18 @@ impl Core {
             let scale = matrix.trace() / gradient.len() as f64;
             let before = least;
             while damping < 1e6 {
-                let damped = &matrix + DMatrix::from_diagonal_element(gradient.len(), gradient.len(), damping * scale);
+                let damped = &matrix
+                    + DMatrix::from_diagonal_element(
+                        gradient.len(),
+                        gradient.len(),
+                        damping * scale,
+                    );
                 if let Some(factor) = Cholesky::new(damped) {
                     let step = factor.solve(&gradient);
                     let moved = parts.iter().enumerate();
-                    let moved: Vec<_> = moved.map(|(a, f)| f + step.rows(a * self.side, self.side)).collect();
+                    let moved: Vec<_> = moved
+                        .map(|(a, f)| f + step.rows(a * self.side, self.side))
+                        .collect();
                     let next = self.without(&moved);
                     let now = cost(&next, &moved);
                     if now < least {
@@ -235,7 +242,11 @@ impl Core {
     }
 
     /// JᵀJ and Jᵀr of the error, in closed form, with what the products cost.
-    fn normal_equations(&self, residual: &Self, parts: &[DVector<f64>]) -> (DMatrix<f64>, DVector<f64>) {
+    fn normal_equations(
+        &self,
+        residual: &Self,
+        parts: &[DVector<f64>],
+    ) -> (DMatrix<f64>, DVector<f64>) {
         let s = self.side;
         let n = s * parts.len();
         let (mut matrix, mut gradient) = (DMatrix::zeros(n, n), DVector::zeros(n));
@@ -247,7 +258,8 @@ impl Core {
                 let dot = f.dot(g);
                 let ridge = if a == b { RIDGE } else { 0.0 };
                 let even = 3.0 * (1.0 + ridge) * dot * dot;
-                let block = DMatrix::identity(s, s) * even + g * f.transpose() * ((6.0 + 12.0 * ridge) * dot);
+                let block = DMatrix::identity(s, s) * even
+                    + g * f.transpose() * ((6.0 + 12.0 * ridge) * dot);
                 matrix.view_mut((a * s, b * s), (s, s)).copy_from(&block);
             }
         }

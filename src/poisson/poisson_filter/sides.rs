@@ -47,7 +47,11 @@ impl Sides {
                 for f in 0..faces {
                     let (at, last) = ([i, j, k][f as usize / 2], n[f as usize / 2] - 1);
                     let outside = at == if f % 2 == 0 { 0 } else { last };
-                    let seen = if outside { &mut outer[f as usize] } else { &mut inner };
+                    let seen = if outside {
+                        &mut outer[f as usize]
+                    } else {
+                        &mut inner
+                    };
                     *seen |= 1 << face(*code, f);
                 }
             }
@@ -59,7 +63,8 @@ impl Sides {
                 *ends = ends.map(|kind| if kind == LINK { FACE } else { kind });
             }
         }
-        let plain = full && inner & !(1 << LINK) == 0 && outer.iter().all(|seen| seen.count_ones() <= 1);
+        let plain =
+            full && inner & !(1 << LINK) == 0 && outer.iter().all(|seen| seen.count_ones() <= 1);
         let mixed = |seen: &u32| seen & (1 << NODE) != 0 && seen & (1 << LINK) != 0;
         let doubled = inner & (1 << FACE) != 0 || outer.iter().any(mixed);
         Self {
@@ -139,11 +144,26 @@ mod tests {
 
     #[test]
     fn mirrors_show_the_box_again_and_again() {
-        assert_eq!(seen(CLOSED, CLOSED), [1, 2, 3, 3, 2, 1, 1, 2, 3, 3, 2, 1, 1, 2, 3]);
-        assert_eq!(seen(LINK, LINK), [1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3]);
-        assert_eq!(seen(FACE, FACE), [1, 2, 3, -3, -2, -1, 1, 2, 3, -3, -2, -1, 1, 2, 3]);
-        assert_eq!(seen(NODE, NODE), [3, 0, -3, -2, -1, 0, 1, 2, 3, 0, -3, -2, -1, 0, 1][..].iter().map(|c| *c).collect::<Vec<i64>>());
-        assert_eq!(seen(CLOSED, FACE), [-1, -2, -3, 3, 2, 1, 1, 2, 3, -3, -2, -1, -1, -2, -3]);
+        assert_eq!(
+            seen(CLOSED, CLOSED),
+            [1, 2, 3, 3, 2, 1, 1, 2, 3, 3, 2, 1, 1, 2, 3]
+        );
+        assert_eq!(
+            seen(LINK, LINK),
+            [1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3]
+        );
+        assert_eq!(
+            seen(FACE, FACE),
+            [1, 2, 3, -3, -2, -1, 1, 2, 3, -3, -2, -1, 1, 2, 3]
+        );
+        assert_eq!(
+            seen(NODE, NODE),
+            [3, 0, -3, -2, -1, 0, 1, 2, 3, 0, -3, -2, -1, 0, 1]
+        );
+        assert_eq!(
+            seen(CLOSED, FACE),
+            [-1, -2, -3, 3, 2, 1, 1, 2, 3, -3, -2, -1, -1, -2, -3]
+        );
     }
 
     #[test]

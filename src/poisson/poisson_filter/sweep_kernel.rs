@@ -36,7 +36,11 @@ impl Octant {
         let twice = |offset: usize| if offset == 0 { 1.0 } else { 2.0 };
         let s = self.side;
         let of = |(c, v): (usize, &f64)| {
-            let deep = if self.dim > 2 { twice(c / (s * s)) } else { 1.0 };
+            let deep = if self.dim > 2 {
+                twice(c / (s * s))
+            } else {
+                1.0
+            };
             v * twice(c % s) * twice(c / s % s) * deep
         };
         self.values.iter().enumerate().map(of).sum()

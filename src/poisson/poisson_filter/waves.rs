@@ -4,8 +4,8 @@
 //! cosine transform of its taps, and what A makes of the wave is `λ = Σ 4 sin²(θ/2) + shift`.
 
 use super::filters::Choice;
-use super::sweep_kernel::{Sweeps, gains_of_sweeps};
 use super::separate::Product;
+use super::sweep_kernel::{Sweeps, gains_of_sweeps};
 
 /// Waves at which gains are looked at: from constant to alternating along each axis. What is the same with its axes exchanged
 /// comes once.
@@ -33,14 +33,18 @@ impl Waves {
 
     fn each(&self) -> impl Iterator<Item = [usize; 3]> {
         let (n, deep) = (self.count, self.dim > 2);
-        let planes = (0..if deep { n } else { 1 }).flat_map(move |k| (0..if deep { k + 1 } else { n }).map(move |j| (j, k)));
+        let planes = (0..if deep { n } else { 1 })
+            .flat_map(move |k| (0..if deep { k + 1 } else { n }).map(move |j| (j, k)));
         planes.flat_map(|(j, k)| (0..=j).map(move |i| [i, j, k]))
     }
 
     /// λ of every wave.
     pub fn lambdas(&self) -> Vec<f64> {
-        let along: Vec<f64> = (0..self.count).map(|s| 4.0 * (0.5 * self.angle(s)).sin().powi(2)).collect();
-        let sum = |wave: [usize; 3]| wave[..self.dim].iter().map(|s| along[*s]).sum::<f64>() + self.shift;
+        let along: Vec<f64> = (0..self.count)
+            .map(|s| 4.0 * (0.5 * self.angle(s)).sin().powi(2))
+            .collect();
+        let sum =
+            |wave: [usize; 3]| wave[..self.dim].iter().map(|s| along[*s]).sum::<f64>() + self.shift;
         self.each().map(sum).collect()
     }
 
@@ -49,13 +53,18 @@ impl Waves {
         let along = |p: &Product| -> Vec<f64> {
             let gain = |angle: f64| {
                 let taps = p.filter.iter().enumerate().skip(1);
-                p.filter[0] + taps.map(|(k, tap)| 2.0 * tap * (angle * k as f64).cos()).sum::<f64>()
+                p.filter[0]
+                    + taps
+                        .map(|(k, tap)| 2.0 * tap * (angle * k as f64).cos())
+                        .sum::<f64>()
             };
             (0..self.count).map(|step| gain(self.angle(step))).collect()
         };
         let along: Vec<_> = products.iter().map(|p| (p.sign, along(p))).collect();
         let all = |wave: [usize; 3]| {
-            let one = |(sign, gains): &(f64, Vec<f64>)| wave[..self.dim].iter().fold(*sign, |p, s| p * gains[*s]);
+            let one = |(sign, gains): &(f64, Vec<f64>)| {
+                wave[..self.dim].iter().fold(*sign, |p, s| p * gains[*s])
+            };
             along.iter().map(one).sum()
         };
         self.each().map(all).collect()
@@ -63,7 +72,10 @@ impl Waves {
 
     /// The gains of whole kernels, F and G.
     pub fn whole_gains(&self, sweeps: &Sweeps) -> [Vec<f64>; 2] {
-        let pairs = self.lambdas().into_iter().map(|lambda| gains_of_sweeps(sweeps, lambda));
+        let pairs = self
+            .lambdas()
+            .into_iter()
+            .map(|lambda| gains_of_sweeps(sweeps, lambda));
         let (f, g) = pairs.map(|[f, g]| (f, g)).unzip();
         [f, g]
     }
@@ -72,13 +84,14 @@ impl Waves {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::poisson::poisson_filter::sweep_kernel::of_sweeps;
     use crate::poisson::poisson_filter::separate::separate;
+    use crate::poisson::poisson_filter::sweep_kernel::of_sweeps;
 
     /// All products together have the gain of the whole kernel, which is `(1 − G) / λ` for F.
     #[test]
     fn gains_of_products_add_up_to_those_of_the_kernel() {
-        for (order, dim, shift, first) in [(6, 2, 0.0, 1.0), (5, 2, 0.3, 0.625), (3, 3, 0.0, 0.625)] {
+        for (order, dim, shift, first) in [(6, 2, 0.0, 1.0), (5, 2, 0.3, 0.625), (3, 3, 0.0, 0.625)]
+        {
             let choice = Choice {
                 order,
                 dim,
@@ -98,7 +111,10 @@ mod tests {
                 let gains = waves.gains(&separate(kernel, 8));
                 for (gain, whole) in gains.iter().zip(whole) {
                     let tolerance = if dim > 2 { 1e-3 } else { 1e-10 };
-                    assert!((gain - whole).abs() < tolerance, "order {order}: {gain}, {whole}");
+                    assert!(
+                        (gain - whole).abs() < tolerance,
+                        "order {order}: {gain}, {whole}"
+                    );
                 }
             }
             for ((f, g), lambda) in whole[0].iter().zip(&whole[1]).zip(waves.lambdas()) {

@@ -33,9 +33,13 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     let y = f32(id.y);
     let rest = max(at.rest - ground[c], 0.0);
     let rate = edge.strength * sqrt(at.gravity * rest) * (at.dt / at.h);
-    let value = rest + (depth[c] - rest) * share(rate, x + 0.5, y + 0.5);
-    added[c] += value - depth[c];
-    depth[c] = value;
+    let own = share(rate, x + 0.5, y + 0.5);
+    // Elsewhere the sum would not be what it was, to the last digit.
+    if own < 1.0 {
+        let value = rest + (depth[c] - rest) * own;
+        added[c] += value - depth[c];
+        depth[c] = value;
+    }
     u[k] *= share(rate, x, y + 0.5);
     v[c] *= share(rate, x + 0.5, y);
     if id.x == 0u && joined(at, 0u) { u[k + at.cells.x] = u[k]; }

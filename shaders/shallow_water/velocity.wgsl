@@ -18,7 +18,12 @@ fn face(a: u32, b: u32, along: vec3f, beside: vec2f, flux: vec3f, corner: vec4f,
     let h1 = depth[b];
     let rate = at.dt / at.h;
     let per_depth = 1.0 / max(0.5 * (h0 + h1), at.dry);
-    let rise = min(max((h1 + head[b]) - (h0 + head[a]), -(h0 + at.h)), h1 + at.h);
+    let z0 = head[a];
+    let z1 = head[b];
+    // A fall does not push water on; what is less than the heights can tell is no slope.
+    let limited = min(max((h1 + z1) - (h0 + z0), -(h0 + at.h)), h1 + at.h);
+    let blur = 1.2e-7 * ((h0 + h1) + (abs(z0) + abs(z1)));
+    let rise = select(0.0, limited, abs(limited) > blur);
     let deep = at.deepest / max(max(h0, h1), at.deepest);
     let own = along.y;
     var value = own - rate * at.gravity * deep * rise;

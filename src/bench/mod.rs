@@ -6,6 +6,7 @@
 
 mod stable;
 mod sweeps;
+mod water;
 
 use std::time::Instant;
 
@@ -41,6 +42,18 @@ pub const WORKLOADS: &[Workload] = &[
         frame: "the same with one Poisson filter of order 32 and rank 4 from zero, all its taps, instead of the sweeps",
         frames: 60,
         make: stable::filter_512,
+    },
+    Workload {
+        name: "swe_512",
+        frame: "Shallow Water on 512²: 10 sub-steps with momentum carried, a block of dry land, calm strips at all faces, one column of water set on a circle",
+        frames: 60,
+        make: water::swe_512,
+    },
+    Workload {
+        name: "swe_linear_512",
+        frame: "the same without momentum, as the program does that it stands beside",
+        frames: 60,
+        make: water::swe_linear_512,
     },
     Workload {
         name: "jacobi_sweep_512",

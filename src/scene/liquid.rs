@@ -148,9 +148,10 @@ impl Build<'_> {
     }
 }
 
-/// A disc that reaches one soft edge of `radius` from a point.
-fn round_at(at: [f32; 2], radius: f32, margin: f32) -> PlaceU {
-    let reach = radius + margin;
+/// A disc whose soft edge begins `radius` from a point and ends there. Half a cell less, for edges are drawn so much wider.
+fn round_at(at: [f32; 2], radius: f32, cell: f32) -> PlaceU {
+    let reach = radius + cell;
+    let radius = radius - 0.5 * cell;
     PlaceU {
         row_x: [1.0, 0.0, 0.0, at[0]],
         row_y: [0.0, 1.0, 0.0, at[1]],

@@ -151,7 +151,10 @@ fn spray_brings_back_volume_and_momentum() {
 /// Without ground and walls the momentum of the water stays.
 #[test]
 fn momentum_is_carried_and_not_made() {
-    let mut pool = Pool::new(basin(48, 48, 1.0, Condition::Periodic), plain(0.1));
+    let mut params = plain(0.1);
+    // No wave is held back.
+    params.max_depth = 0.5;
+    let mut pool = Pool::new(basin(48, 48, 1.0, Condition::Periodic), params);
     let depth: Vec<f32> = (0..48 * 48).map(|c| if (c % 48 > 12) & (c / 48 < 30) { 0.15 } else { 0.1 }).collect();
     pool.put("depth", &depth);
     pool.put("velocity x", &vec![0.3; 49 * 48]);
@@ -160,7 +163,7 @@ fn momentum_is_carried_and_not_made() {
     pool.run(60, 1.0 / 60.0);
     let [x1, y1] = ["momentum_x", "momentum_y"].map(|name| pool.get(name));
     println!("{:e} {:e}", x1 / x - 1.0, y1 / y - 1.0);
-    assert!((x1 / x - 1.0).abs() < 2e-3 && (y1 / y - 1.0).abs() < 2e-3);
+    assert!((x1 / x - 1.0).abs() < 1e-5 && (y1 / y - 1.0).abs() < 1e-5);
 }
 
 /// Water runs through a channel from an inflow to an open face, and comes to a steady flow.
@@ -175,10 +178,13 @@ fn what_flows_in_flows_out() {
     let mut pool = Pool::new(scene, params);
     pool.run(3600, 1.0 / 30.0);
     let (depth, velocity) = (pool.field("depth"), pool.field("velocity"));
-    for i in 0..80 {
+    // At the faces of the domain velocity and depth are not those of one place.
+    for i in 2..78 {
         let flux = depth[i] * velocity[2 * i];
         assert!((flux / 0.15 - 1.0).abs() < 0.01, "column {i}: {flux}");
     }
-    let drift = pool.water() - pool.added();
-    assert!((drift / (640.0 * 0.5) - 1.0).abs() < 1e-5, "{drift}");
+    // Against what has run through.
+    let (drift, through) = (pool.water() - pool.added() - 640.0 * 0.5, 0.15 * pool.time / 0.1 * 8.0);
+    println!("{drift} of {through}");
+    assert!(drift.abs() < 1e-5 * through, "{drift}");
 }

@@ -38,7 +38,8 @@ fn a_lake_at_rest_stays_at_rest() {
             pool.step(0.06);
             let report = pool.report();
             substeps += report.substeps;
-            assert!(report.get("max_speed").unwrap() <= 1e-5);
+            let speed = report.get("max_speed").unwrap();
+            assert!(speed <= 1e-5, "{speed:e} m/s after {substeps} sub-steps");
         }
         let after = pool.field("depth");
         let largest = before.iter().zip(&after).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
@@ -125,7 +126,7 @@ fn reference() -> Vec<[f64; 5]> {
 /// Depths after six seconds, in a channel of 100 cells.
 fn dam_break(right: f32) -> Vec<f32> {
     let mut params = plain(0.005);
-    (params.film, params.courant) = (1e-6, 0.4);
+    params.film = 1e-6;
     let mut pool = Pool::new(basin(100, 4, 10.0, Condition::FreeSlip), params);
     let row: Vec<f32> = (0..100).map(|i| if i < 50 { 0.005 } else { right }).collect();
     pool.put("depth", &row.repeat(4));
@@ -182,7 +183,7 @@ fn reflection(strength: f32) -> f64 {
         (params.calm_width, params.calm_strength, params.courant) = (width, strength, 0.4);
         let mut pool = Pool::new(scene, params);
         // Waves of twenty cells under a bell, running to the right.
-        let wave = |x: f64| 1e-4 * (-((x - 200.0) / 40.0).powi(2)).exp() * (TAU * x / 20.0).cos();
+        let wave = |x: f64| 5e-3 * (-((x - 200.0) / 40.0).powi(2)).exp() * (TAU * x / 20.0).cos();
         let row: Vec<f32> = (0..n).map(|i| depth + wave(f64::from(i) + 0.5) as f32).collect();
         let speed: Vec<f32> = (0..=n).map(|i| (wave(f64::from(i)) * G.sqrt()) as f32).collect();
         pool.put("depth", &row.repeat(4));
@@ -192,7 +193,7 @@ fn reflection(strength: f32) -> f64 {
     };
     let (with, without) = (run(n, true), run(3 * n, false));
     let back = with[..350].iter().zip(&without).map(|(a, b)| f64::from((a - b).abs()));
-    back.fold(0.0, f64::max) / 1e-4
+    back.fold(0.0, f64::max) / 5e-3
 }
 
 #[test]

@@ -172,9 +172,13 @@ fn calm(
                 let rest = more(at.rest - ground[i], 0.0);
                 let rate = edge.strength * (at.gravity * rest).sqrt() * (at.dt / at.h);
                 let share = |x: f32, y: f32| 1.0 / (1.0 + rate * calmness(edge, x, y, width, height));
-                let new = rest + (depth[i] - rest) * share(x + 0.5, y + 0.5);
-                added[i] += new - depth[i];
-                depth[i] = new;
+                let own = share(x + 0.5, y + 0.5);
+                // Elsewhere the sum would not be what it was, to the last digit.
+                if own < 1.0 {
+                    let new = rest + (depth[i] - rest) * own;
+                    added[i] += new - depth[i];
+                    depth[i] = new;
+                }
                 u[i] *= share(x, y + 0.5);
                 v[i] *= share(x + 0.5, y);
             }

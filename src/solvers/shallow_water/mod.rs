@@ -61,6 +61,8 @@ pub const KERNELS: &[KernelInfo] = &[
 
 /// How much deeper than at the start water is expected to become.
 const DEEPER: f32 = 1.5;
+/// Least depth that is expected, in cells: where all is dry at first, water comes later.
+const LEAST_DEPTH: f32 = 0.25;
 /// Depth below which ground is not fully wet, in parts of the film that does not flow.
 const WET: f32 = 10.0;
 /// Share of a cell that water may cross in a sub-step.
@@ -402,7 +404,7 @@ impl Solver {
         dev.write(&mut self.depth.now, &depth);
         // Springs may hold more water than there is at first.
         let springs = scene.liquids.iter().filter(|l| l.mode > 1).map(|l| l.height[1]);
-        let deepest = depth.into_iter().chain(springs).fold(2.0 * scene.grid.h, f32::max);
+        let deepest = depth.into_iter().chain(springs).fold(LEAST_DEPTH * scene.grid.h, f32::max);
         self.expected = DEEPER * deepest;
         Ok(())
     }

@@ -108,12 +108,24 @@ fn traces(
     };
     let rows = scalars.par_chunks_mut(4 * nx).zip(wet.par_chunks_mut(nx));
     rows.enumerate().with_min_len(4).for_each(|(j, (scalars, wet))| {
-        for (i, (cell, wet)) in scalars.chunks_exact_mut(4).zip(wet).enumerate() {
-            let h = depth[j * nx + i];
-            let more_foam = trace.foam * more(water.breaks(i, j) - trace.calm, 0.0) * trace.dt;
-            let foam = less(cell[3] + more_foam, 1.0);
-            cell[3] = if h > at.dry { foam } else { 0.0 };
-            *wet = more(less(h / trace.film, 1.0), *wet * trace.stays);
+        let depth = &depth[j * nx..][..nx];
+        let cells = scalars.as_chunks_mut::<4>().0;
+        if trace.foam > 0.0 {
+            for (i, cell) in cells.iter_mut().enumerate() {
+                let born = trace.foam * more(water.breaks(i, j) - trace.calm, 0.0) * trace.dt;
+                cell[3] = less(cell[3] + born, 1.0);
+            }
         }
+        wets(trace, at.dry, depth, cells, wet);
     });
+}
+
+crate::simd_fn! {
+    /// Foam stays on water, and ground under water is wet.
+    fn wets(trace: &TraceU, dry: f32, depth: &[f32], cells: &mut [[f32; 4]], wet: &mut [f32]) {
+        for ((h, cell), wet) in depth.iter().zip(cells).zip(wet) {
+            cell[3] = if *h > dry { cell[3] } else { 0.0 };
+            *wet = more(less(*h / trace.film, 1.0), *wet * trace.stays);
+        }
+    }
 }

@@ -104,6 +104,8 @@ impl WaterU {
     }
 }
 
+/// Rounding of the heights of two cells, relative to the sum of all their parts.
+const BLUR: f32 = 1.2e-7;
 /// Rows that one task takes.
 const ROWS: usize = 16;
 
@@ -376,6 +378,9 @@ crate::simd_fn! {
             // Where the ground drops by more than a cell's edge, water falls: that does not push it on.
             let rise = (h1[i] + z1[i]) - (h0[i] + z0[i]);
             let rise = less(more(rise, -(h0[i] + at.h)), h1[i] + at.h);
+            // What is less than the heights can tell is no slope: water at rest stays so for ever.
+            let blur = BLUR * ((h0[i] + h1[i]) + (z0[i].abs() + z1[i].abs()));
+            let rise = if rise.abs() > blur { rise } else { 0.0 };
             let deep = at.deepest / more(more(h0[i], h1[i]), at.deepest);
             let own = u[i];
             let mut new = own - push * deep * rise;

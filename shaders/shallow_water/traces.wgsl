@@ -10,7 +10,7 @@ struct TraceU {
     film: f32,
     stays: f32,
     dt: f32,
-    unused0: f32,
+    carries: f32,
     unused1: f32,
     unused2: f32,
 }
@@ -48,8 +48,9 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     if any(id.xy >= at.cells) { return; }
     let c = id.y * at.cells.x + id.x;
     let h = depth[c];
+    wet[c] = max(min(h / trace.film, 1.0), wet[c] * trace.stays);
+    if trace.carries == 0.0 { return; }
     let born = trace.foam * max(breaks(id.x, id.y) - trace.calm, 0.0) * trace.dt;
     let foam = min(scalars[c].w + born, 1.0);
     scalars[c] = vec4f(scalars[c].xyz, select(0.0, foam, h > at.dry));
-    wet[c] = max(min(h / trace.film, 1.0), wet[c] * trace.stays);
 }

@@ -17,16 +17,20 @@ fn face(a: u32, b: u32, along: vec3f, beside: vec2f, flux: vec3f, corner: vec4f,
     let h0 = depth[a];
     let h1 = depth[b];
     let rate = at.dt / at.h;
-    let per_depth = 1.0 / max(0.5 * (h0 + h1), at.dry);
+    // Two quotients by one division: 1/h at the face, and H/h where it is deeper than H.
+    let mean = max(0.5 * (h0 + h1), at.dry);
+    let deep = max(max(h0, h1), at.deepest);
+    let both = 1.0 / (mean * deep);
+    let per_depth = both * deep;
+    let slower = both * mean * at.deepest;
     let z0 = head[a];
     let z1 = head[b];
     // A fall does not push water on; what is less than the heights can tell is no slope.
     let limited = min(max((h1 + z1) - (h0 + z0), -(h0 + at.h)), h1 + at.h);
     let blur = 1.2e-7 * ((h0 + h1) + (abs(z0) + abs(z1)));
     let rise = select(0.0, limited, abs(limited) > blur);
-    let deep = at.deepest / max(max(h0, h1), at.deepest);
     let own = along.y;
-    var value = own - rate * at.gravity * deep * rise;
+    var value = own - rate * at.gravity * slower * rise;
     if (at.flags & CARRIED) != 0u {
         let line = max(0.5 * (flux.x + flux.y), 0.0) * (along.x - own) + max(-0.5 * (flux.y + flux.z), 0.0) * (along.z - own);
         let side = max(0.5 * (corner.x + corner.y), 0.0) * (beside.x - own) + max(-0.5 * (corner.z + corner.w), 0.0) * (beside.y - own);

@@ -223,7 +223,7 @@ fn splashes(dev: &mut Device, at: WaterU) -> Vec<Vec<f32>> {
     let cells = [at.cells[0], at.cells[1], 1];
     let strips = at.cells[0].div_ceil(8);
     let (mut scalars, mut wet) = (some(dev, 5, 4 * sample.n, [0.0, 1.0], false), some(dev, 6, sample.n, [0.0, 1.0], true));
-    let trace = TraceU { foam: 0.3, calm: 0.1, film: 0.05, stays: 0.9, dt: 0.02, unused0: 0.0, unused1: 0.0, unused2: 0.0 };
+    let trace = TraceU { foam: 0.3, calm: 0.1, film: 0.05, stays: 0.9, dt: 0.02, carries: 1.0, unused1: 0.0, unused2: 0.0 };
     let Sample { mut depth, ground, mut u, mut v, n } = sample;
     let ground = &ground;
     dev.run(

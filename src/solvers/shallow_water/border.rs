@@ -165,30 +165,13 @@ fn calm(
         let y = j as f32;
         let [_, _, b, t] = edge.calm;
         let inside = y >= b && height - y - 1.0 >= t;
-        let ground = &ground[j * nx..][..nx];
-        let mut cells = |range: std::ops::Range<usize>| {
-            for i in range {
-                let x = i as f32;
-                let rest = more(at.rest - ground[i], 0.0);
-                let rate = edge.strength * (at.gravity * rest).sqrt() * (at.dt / at.h);
-                let share = |x: f32, y: f32| 1.0 / (1.0 + rate * calmness(edge, x, y, width, height));
-                let own = share(x + 0.5, y + 0.5);
-                // Elsewhere the sum would not be what it was, to the last digit.
-                if own < 1.0 {
-                    let new = rest + (depth[i] - rest) * own;
-                    added[i] += new - depth[i];
-                    depth[i] = new;
-                }
-                u[i] *= share(x, y + 0.5);
-                v[i] *= share(x + 0.5, y);
-            }
-        };
-        if inside {
-            let [left, right] = strips.clone();
-            cells(left);
-            cells(right);
-        } else {
-            cells(0..nx);
+        let ranges = if inside { strips.clone() } else { [0..nx, nx..nx] };
+        for range in ranges {
+            let first = range.start;
+            let ground = &ground[j * nx..][range.clone()];
+            let (depth, added) = (&mut depth[range.clone()], &mut added[range.clone()]);
+            let (u, v) = (&mut u[range.clone()], &mut v[range]);
+            calm_row(at, edge, [first as f32, y, width, height], ground, depth, u, v, added);
         }
         if at.joined(0) {
             u[nx] = u[0];
@@ -196,6 +179,31 @@ fn calm(
     });
     if at.joined(1) {
         last.copy_from_slice(&inner[..nx]);
+    }
+}
+
+crate::simd_fn! {
+    /// Cells of a row from `place` on: column, row, columns and rows in all.
+    fn calm_row(
+        at: &WaterU, edge: &BorderU, place: [f32; 4], ground: &[f32], depth: &mut [f32], u: &mut [f32], v: &mut [f32], added: &mut [f32],
+    ) {
+        let n = depth.len();
+        let (at, edge) = (*at, *edge);
+        let [first, y, width, height] = place;
+        let (ground, added, u, v) = (&ground[..n], &mut added[..n], &mut u[..n], &mut v[..n]);
+        for i in 0..n {
+            let x = first + i as i32 as f32;
+            let rest = more(at.rest - ground[i], 0.0);
+            let rate = edge.strength * (at.gravity * rest).sqrt() * (at.dt / at.h);
+            let own = 1.0 / (1.0 + rate * calmness(&edge, x + 0.5, y + 0.5, width, height));
+            // Elsewhere the sum would not be what it was, to the last digit.
+            let old = depth[i];
+            let new = if own < 1.0 { rest + (old - rest) * own } else { old };
+            added[i] += new - old;
+            depth[i] = new;
+            u[i] *= 1.0 / (1.0 + rate * calmness(&edge, x, y + 0.5, width, height));
+            v[i] *= 1.0 / (1.0 + rate * calmness(&edge, x + 0.5, y, width, height));
+        }
     }
 }
 

@@ -171,6 +171,11 @@ fn edge_of(scene: &SceneFrame, p: &Parameters) -> BorderU {
     }
 }
 
+/// The cells at the edge of the domain, as items of a dispatch.
+fn ring(cells: [u32; 3]) -> [u32; 3] {
+    [2 * (cells[0] + cells[1]) - 4, 1, 1]
+}
+
 fn length(v: [f32; 3]) -> f32 {
     v.iter().map(|x| x * x).sum::<f32>().sqrt()
 }
@@ -251,8 +256,22 @@ impl Solver {
             let u = &mut self.velocity[axis].now;
             self.raster.push(dev, frame, dt, axis, u, at.items(), offset);
         }
+        self.close(dev);
         self.walls(dev, frame);
         Ok(())
+    }
+
+    /// Nothing moves at closed faces of the domain. Sub-steps keep it so.
+    fn close(&mut self, dev: &mut Device) {
+        let (at, mut edge) = (self.at, self.edge);
+        edge.kind = edge.kind.map(|k| if k == border::CLOSED { k } else { border::JOINED });
+        if edge.kind == [border::JOINED; 4] {
+            return;
+        }
+        let [u, v] = self.velocity.each_mut().map(|c| &mut c.now);
+        let [qx, qy] = &mut self.flux;
+        let (ground, depth, added) = (&self.ground, &mut self.depth.now, &mut self.added);
+        dev.run(ring(self.mac.grid.cells), Border { at, edge, ground, depth, u, v, qx, qy, added });
     }
 
     fn walls(&mut self, dev: &mut Device, frame: &SceneFrame) {
@@ -274,10 +293,9 @@ impl Solver {
         dev.run(cells, Depth { at, depth, u: &x.now, v: &y.now, next, qx, qy });
         self.depth.swap();
         let (ground, added, depth) = (&self.ground, &mut self.added, &mut self.depth.now);
-        if edge.kind != [border::JOINED; 4] {
-            let items = 2 * (cells[0] + cells[1]) - 4;
+        if edge.kind.iter().any(|k| [border::OPEN, border::INFLOW].contains(k)) {
             let (u, v) = (&mut x.now, &mut y.now);
-            dev.run([items, 1, 1], Border { at, edge, ground, depth, u, v, qx, qy, added });
+            dev.run(ring(cells), Border { at, edge, ground, depth, u, v, qx, qy, added });
         }
         let (head, depth) = (&self.head, &self.depth.now);
         let (next_u, next_v) = (&mut x.spare, &mut y.spare);
@@ -339,13 +357,14 @@ impl Solver {
     fn traces(&mut self, dev: &mut Device, frame: &SceneFrame, p: &Parameters, dt: f32) {
         let (at, cells) = (self.at, self.mac.grid.cells);
         let kept = |life: f32| if life > 0.0 { (-dt / life).exp() } else { 1.0 };
+        self.carries |= p.foam > 0.0;
         let trace = TraceU {
             foam: p.foam,
             calm: p.foam_threshold,
             film: WET * p.film,
             stays: kept(p.drying),
             dt,
-            unused0: 0.0,
+            carries: f32::from(u8::from(self.carries)),
             unused1: 0.0,
             unused2: 0.0,
         };
@@ -353,7 +372,6 @@ impl Solver {
         let (depth, ground) = (&self.depth.now, &self.ground);
         let (scalars, wet) = (&mut self.scalars.now, &mut self.wet);
         dev.run(cells, Traces { at, trace, depth, ground, u, v, scalars, wet });
-        self.carries |= p.foam > 0.0;
         if !self.carries {
             return;
         }

@@ -20,8 +20,8 @@ crate::shared! {
         pub stays: f32,
         /// Step, s.
         pub dt: f32,
-        /// Nothing.
-        pub unused0: f32,
+        /// 0 if there is neither dye nor foam.
+        pub carries: f32,
         /// Nothing.
         pub unused1: f32,
         /// Nothing.
@@ -123,8 +123,12 @@ fn traces(
 crate::simd_fn! {
     /// Foam stays on water, and ground under water is wet.
     fn wets(trace: &TraceU, dry: f32, depth: &[f32], cells: &mut [[f32; 4]], wet: &mut [f32]) {
-        for ((h, cell), wet) in depth.iter().zip(cells).zip(wet) {
-            cell[3] = if *h > dry { cell[3] } else { 0.0 };
+        if trace.carries != 0.0 {
+            for (h, cell) in depth.iter().zip(cells) {
+                cell[3] = if *h > dry { cell[3] } else { 0.0 };
+            }
+        }
+        for (h, wet) in depth.iter().zip(wet) {
             *wet = more(less(*h / trace.film, 1.0), *wet * trace.stays);
         }
     }

@@ -258,12 +258,11 @@ fn velocity(
     let (inner, last) = next_v.split_at_mut(nx * ny);
     let rows = next_u.par_chunks_mut(nx + 1).zip(inner.par_chunks_mut(nx));
     rows.enumerate().with_min_len(4).for_each(|(j, (next_u, next_v))| {
-        if at.flags & CARRIED != 0 {
-            all.u_row::<true>(j, next_u);
-            all.v_row::<true>(j, next_v);
-        } else {
-            all.u_row::<false>(j, next_u);
-            all.v_row::<false>(j, next_v);
+        match (at.flags & CARRIED != 0, at.friction > 0.0) {
+            (true, true) => all.row::<true, true>(j, next_u, next_v),
+            (true, false) => all.row::<true, false>(j, next_u, next_v),
+            (false, true) => all.row::<false, true>(j, next_u, next_v),
+            (false, false) => all.row::<false, false>(j, next_u, next_v),
         }
     });
     last.copy_from_slice(if at.joined(1) { &inner[..nx] } else { &v[nx * ny..] });
@@ -286,8 +285,13 @@ struct Momentum<'a> {
 }
 
 impl Momentum<'_> {
+    fn row<const CARRY: bool, const DRAG: bool>(&self, j: usize, u: &mut [f32], v: &mut [f32]) {
+        self.u_row::<CARRY, DRAG>(j, u);
+        self.v_row::<CARRY, DRAG>(j, v);
+    }
+
     /// Faces across x in row `j`. Those at the ends of the domain stay as they are, unless they are joined.
-    fn u_row<const CARRY: bool>(&self, j: usize, out: &mut [f32]) {
+    fn u_row<const CARRY: bool, const DRAG: bool>(&self, j: usize, out: &mut [f32]) {
         let [nx, ny] = self.at.size();
         let w = nx + 1;
         let (below, above) = (self.at.before(j, ny, 1), self.at.after(j, ny, 1));
@@ -299,7 +303,7 @@ impl Momentum<'_> {
         // Faces from `i` on, as many as `out` holds, with the cell `c` before the first and the face `m` before it.
         let run = |i: usize, c: usize, m: usize, out: &mut [f32]| {
             let n = out.len();
-            faces::<CARRY>(
+            faces::<CARRY, DRAG>(
                 self.at,
                 [&h[c..c + n], &h[i..i + n], &z[c..c + n], &z[i..i + n]],
                 [&u[m..m + n], &u[i..i + n], &u[i + 1..i + 1 + n]],
@@ -320,7 +324,7 @@ impl Momentum<'_> {
     }
 
     /// Faces across y between rows `j` − 1 and `j`.
-    fn v_row<const CARRY: bool>(&self, j: usize, out: &mut [f32]) {
+    fn v_row<const CARRY: bool, const DRAG: bool>(&self, j: usize, out: &mut [f32]) {
         let [nx, ny] = self.at.size();
         let below = self.at.before(j, ny, 1);
         let v = line(self.v, j, nx);
@@ -338,7 +342,7 @@ impl Momentum<'_> {
         let run = |i: usize, l: usize, r: usize, out: &mut [f32]| {
             let (n, here) = (out.len(), i..i + out.len());
             let next = i + 1..i + 1 + n;
-            faces::<CARRY>(
+            faces::<CARRY, DRAG>(
                 self.at,
                 [&hl[here.clone()], &hh[here.clone()], &zl[here.clone()], &zh[here.clone()]],
                 [&vl[here.clone()], &v[here.clone()], &vh[here.clone()]],
@@ -357,41 +361,47 @@ impl Momentum<'_> {
     }
 }
 
-crate::simd_fn! {
+crate::wide_simd_fn! {
     /// A run of faces across an axis: depth before and after each face and heads before and after; the velocity at the face
     /// before, at the face and at the one after; at the faces beside it; the fluxes along; the fluxes across through both
     /// corners on either side; and the velocities across at the four corners.
-    fn faces<const CARRY: bool>(
+    fn faces<const CARRY: bool, const DRAG: bool>(
         at: &WaterU, cell: [&[f32]; 4], along: [&[f32]; 3], beside: [&[f32]; 2], flux: [&[f32]; 3], corner: [&[f32]; 4], across: [&[f32]; 4], out: &mut [f32],
     ) {
         let n = out.len();
-        let [h0, h1, z0, z1] = cell.map(|a| &a[..n]);
-        let [um, u, up] = along.map(|a| &a[..n]);
-        let [ub, ut] = beside.map(|a| &a[..n]);
-        let [qm, q, qp] = flux.map(|a| &a[..n]);
-        let [c0, c1, c2, c3] = corner.map(|a| &a[..n]);
-        let [a0, a1, a2, a3] = across.map(|a| &a[..n]);
+        // One by one: a `map` is not always inlined, and then the lengths are not known in the loop.
+        let (h0, h1, z0, z1) = (&cell[0][..n], &cell[1][..n], &cell[2][..n], &cell[3][..n]);
+        let (um, u, up) = (&along[0][..n], &along[1][..n], &along[2][..n]);
+        let (ub, ut) = (&beside[0][..n], &beside[1][..n]);
+        let (qm, q, qp) = (&flux[0][..n], &flux[1][..n], &flux[2][..n]);
+        let (c0, c1, c2, c3) = (&corner[0][..n], &corner[1][..n], &corner[2][..n], &corner[3][..n]);
+        let (a0, a1, a2, a3) = (&across[0][..n], &across[1][..n], &across[2][..n], &across[3][..n]);
+        let at = *at;
         let rate = at.dt / at.h;
         let (push, drag) = (rate * at.gravity, at.friction * at.dt);
         for i in 0..n {
-            let per_depth = 1.0 / more(0.5 * (h0[i] + h1[i]), at.dry);
+            // Two quotients by one division: 1/h at the face, and H/h where it is deeper than H.
+            let (mean, deep) = (more(0.5 * (h0[i] + h1[i]), at.dry), more(more(h0[i], h1[i]), at.deepest));
+            let both = 1.0 / (mean * deep);
+            let (per_depth, slower) = (both * deep, both * mean * at.deepest);
             // Where the ground drops by more than a cell's edge, water falls: that does not push it on.
             let rise = (h1[i] + z1[i]) - (h0[i] + z0[i]);
             let rise = less(more(rise, -(h0[i] + at.h)), h1[i] + at.h);
             // What is less than the heights can tell is no slope: water at rest stays so for ever.
             let blur = BLUR * ((h0[i] + h1[i]) + (z0[i].abs() + z1[i].abs()));
             let rise = if rise.abs() > blur { rise } else { 0.0 };
-            let deep = at.deepest / more(more(h0[i], h1[i]), at.deepest);
             let own = u[i];
-            let mut new = own - push * deep * rise;
+            let mut new = own - push * slower * rise;
             if CARRY {
                 let line = more(0.5 * (qm[i] + q[i]), 0.0) * (um[i] - own) + more(-0.5 * (q[i] + qp[i]), 0.0) * (up[i] - own);
                 let side = more(0.5 * (c0[i] + c1[i]), 0.0) * (ub[i] - own) + more(-0.5 * (c2[i] + c3[i]), 0.0) * (ut[i] - own);
                 new += rate * per_depth * (line + side);
             }
-            let other = 0.25 * ((a0[i] + a1[i]) + (a2[i] + a3[i]));
-            let speed = (own * own + other * other).sqrt();
-            new /= 1.0 + drag * speed * per_depth;
+            if DRAG {
+                let other = 0.25 * ((a0[i] + a1[i]) + (a2[i] + a3[i]));
+                let speed = (own * own + other * other).sqrt();
+                new /= 1.0 + drag * speed * per_depth;
+            }
             new = less(more(new, -at.max_speed), at.max_speed);
             let from = if new > 0.0 { h0[i] } else { h1[i] };
             out[i] = if from > at.dry { new } else { 0.0 };

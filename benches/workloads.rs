@@ -1,6 +1,6 @@
 //! `cargo bench`: the standard workloads on the CPU, or those named, as `eddy bench` runs them.
 
-use eddy::bench::{WORKLOADS, run};
+use eddy::bench::{Chosen, find, run};
 use eddy::device::{Device, DeviceChoice};
 
 fn main() -> anyhow::Result<()> {
@@ -9,11 +9,15 @@ fn main() -> anyhow::Result<()> {
         .filter(|a| !a.starts_with("--"))
         .collect();
     let mut dev = Device::new(DeviceChoice::Cpu)?;
-    for workload in WORKLOADS {
-        if !named.is_empty() && !named.iter().any(|n| n == workload.name) {
-            continue;
-        }
-        let r = run(workload, &mut dev, workload.frames, &|| false)?;
+    let chosen = match named.is_empty() {
+        true => Chosen::all().collect(),
+        false => named
+            .iter()
+            .map(|n| find(n))
+            .collect::<Result<Vec<_>, _>>()?,
+    };
+    for workload in chosen {
+        let r = run(workload, &mut dev, workload.workload.frames, &|| false)?;
         println!(
             "{}: {:.3} ms a frame (least {:.3}), {:.1} GB/s in the sweeps, {:.1} GB/s in a triad, ratio {:.2}",
             r.workload,

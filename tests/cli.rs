@@ -368,6 +368,42 @@ fn compare_puts_cost_and_error_side_by_side() {
     }
 }
 
+/// Presets by name, and iterations as the field calls them.
+#[test]
+fn presets_and_sweeps_are_found_by_name() {
+    for preset in ["vortex_pairs", "stable_fluids/vortex_pairs"] {
+        let list = json(&[
+            "compare",
+            preset,
+            "--set",
+            "scene.domain.cells_x=48",
+            "--set",
+            "scene.domain.cells_y=48",
+            "--set",
+            "pressure=jacobi",
+            "--vary",
+            "pressure.sweeps=10,20,40",
+            "--frames",
+            "1",
+            "--device",
+            "cpu",
+            "--json",
+        ]);
+        let swept: Vec<_> = list
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|r| r["iterations"].as_u64())
+            .collect();
+        assert_eq!(swept, [Some(10), Some(20), Some(40)]);
+    }
+    let text = bad(
+        1,
+        &["compare", "vortex_pair", "--vary", "pressure.sweeps=1"],
+    );
+    assert!(text.contains("vortex_pair: cannot be read"), "{text}");
+}
+
 #[test]
 fn a_way_that_fails_does_not_take_the_others_with_it() {
     let arguments = [

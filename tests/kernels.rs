@@ -184,6 +184,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("Sweep", "loops::loops_are_the_same_on_both_devices"),
     ("Residual", "loops::loops_are_the_same_on_both_devices"),
     ("MultigridPart", "poisson::both_devices_give_the_same"),
+    ("SpectralPass", "poisson::both_devices_give_the_same"),
     (
         "ConjugateDirection",
         "poisson::pcg::both_devices_do_the_same_with_each",

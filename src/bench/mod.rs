@@ -4,10 +4,11 @@
 //! (`a = b + s·c`, 12 bytes a cell) runs over arrays of the same footprint, all its passes in one parallel region, so that
 //! both meet the machine in the same state, and what memory allows stands beside what was reached.
 
+mod solves;
 mod stable;
-mod sweeps;
 mod water;
 
+use std::ops::RangeInclusive;
 use std::time::Instant;
 
 use serde::Serialize;
@@ -20,54 +21,126 @@ const PASSES: u32 = 100;
 
 /// A standard workload.
 pub struct Workload {
-    /// Snake case, as on the command line.
-    pub name: &'static str,
+    /// Snake case, without the cells along a side.
+    pub kind: &'static str,
     /// What one frame does.
     pub frame: &'static str,
     /// Frames if nothing else is asked for.
     pub frames: u32,
-    make: fn(&mut Device) -> Result<Box<dyn Running>, BenchError>,
+    /// Cells along a side that may be asked for.
+    pub sides: RangeInclusive<u32>,
+    make: fn(&mut Device, u32) -> Result<Box<dyn Running>, BenchError>,
 }
 
-/// Every workload.
+/// Cells along a side where nothing else is asked for.
+pub const SIDE: u32 = 512;
+
+/// Every workload. `stable_jacobi_512` is the first one at 512² cells; those of solvers run at other sizes too.
 pub const WORKLOADS: &[Workload] = &[
     Workload {
-        name: "stable_jacobi_512",
-        frame: "Stable Fluids on 512²: advect dye and velocity (semi-Lagrangian, Euler), viscosity, stroke, 100 Jacobi sweeps, projection",
+        kind: "stable_jacobi",
+        frame: "Stable Fluids: advect dye and velocity (semi-Lagrangian, Euler), viscosity, stroke, 100 Jacobi sweeps, projection",
         frames: 60,
-        make: stable::jacobi_512,
+        sides: SIDE..=SIDE,
+        make: stable::jacobi,
     },
     Workload {
-        name: "stable_filter_512",
+        kind: "stable_fft",
+        frame: "the same on 511² with one spectral solve instead of the sweeps",
+        frames: 60,
+        sides: 511..=511,
+        make: stable::spectral,
+    },
+    Workload {
+        kind: "stable_filter",
         frame: "the same with one Poisson filter of order 32 and rank 4 from zero, all its taps, instead of the sweeps",
         frames: 60,
-        make: stable::filter_512,
+        sides: SIDE..=SIDE,
+        make: stable::filter,
     },
     Workload {
-        name: "swe_512",
-        frame: "Shallow Water on 512²: 10 sub-steps with momentum carried, a block of dry land, calm strips at all faces, one column of water set on a circle",
+        kind: "swe",
+        frame: "Shallow Water: 10 sub-steps with momentum carried, a block of dry land, calm strips at all faces, one column of water set on a circle",
         frames: 60,
-        make: water::swe_512,
+        sides: SIDE..=SIDE,
+        make: water::conservative,
     },
     Workload {
-        name: "swe_linear_512",
+        kind: "swe_linear",
         frame: "the same without momentum, as the program does that it stands beside",
         frames: 60,
-        make: water::swe_linear_512,
+        sides: SIDE..=SIDE,
+        make: water::linear,
     },
     Workload {
-        name: "jacobi_sweep_512",
-        frame: "one solve of 100 Jacobi sweeps on 512² with closed faces",
+        kind: "jacobi_sweep",
+        frame: "100 Jacobi sweeps in a box with closed faces",
         frames: 60,
-        make: sweeps::jacobi_512,
+        sides: SIDES,
+        make: solves::jacobi,
     },
     Workload {
-        name: "gauss_seidel_sweep_512",
-        frame: "one solve of 100 red-black Gauss-Seidel iterations on 512² with closed faces",
+        kind: "gauss_seidel_sweep",
+        frame: "100 red-black Gauss-Seidel iterations",
         frames: 60,
-        make: sweeps::gauss_seidel_512,
+        sides: SIDES,
+        make: solves::gauss_seidel,
+    },
+    Workload {
+        kind: "multigrid_solve",
+        frame: "multigrid from zero to less than a thousandth of the right-hand side: three V(2, 2) cycles",
+        frames: 60,
+        sides: SIDES,
+        make: solves::multigrid,
+    },
+    Workload {
+        kind: "pcg_solve",
+        frame: "conjugate gradients with multigrid from zero to less than a thousandth: three iterations",
+        frames: 60,
+        sides: SIDES,
+        make: solves::pcg,
+    },
+    Workload {
+        kind: "spectral_solve",
+        frame: "one spectral solve, exact but for rounding",
+        frames: 60,
+        sides: SIDES,
+        make: solves::spectral,
+    },
+    Workload {
+        kind: "filter_apply",
+        frame: "one Poisson filter of order 32 and rank 4 from zero, all its taps",
+        frames: 60,
+        sides: SIDES,
+        make: solves::filter,
     },
 ];
+
+/// What solvers are run at.
+const SIDES: RangeInclusive<u32> = 16..=8192;
+
+/// A workload and how large it is.
+#[derive(Clone, Copy)]
+pub struct Chosen {
+    /// Which.
+    pub workload: &'static Workload,
+    /// Cells along a side.
+    pub side: u32,
+}
+
+impl Chosen {
+    /// As on the command line.
+    pub fn name(&self) -> String {
+        format!("{}_{}", self.workload.kind, self.side)
+    }
+    /// All at [`SIDE`], or as near as they go.
+    pub fn all() -> impl Iterator<Item = Self> {
+        WORKLOADS.iter().map(|workload| Self {
+            workload,
+            side: SIDE.clamp(*workload.sides.start(), *workload.sides.end()),
+        })
+    }
+}
 
 /// A workload that is set up.
 trait Running {
@@ -118,7 +191,8 @@ pub struct BenchResult {
     /// workloads of solvers.
     pub updates_per_s: f64,
     /// Bytes that the pressure sweeps move a second while they run, from the median over the frames: 12 a cell and sweep
-    /// (x and b read, x written), 8 a cell for a filter. Where a GPU has no clock, over the whole frame.
+    /// (x and b read, x written), 8 a cell for a filter, 24 for a spectral solve. For multigrid and conjugate gradients, and
+    /// where a GPU has no clock, over the whole frame.
     pub bytes_per_s: f64,
     /// Bytes that a triad over arrays of the same footprint moves a second, from the median over the frames.
     pub triad_bytes_per_s: f64,
@@ -145,16 +219,30 @@ pub enum BenchError {
     Device(#[from] DeviceError),
 }
 
-/// The workload of that name.
+/// The workload of that name, such as `spectral_solve_1024`.
 ///
 /// # Errors
 /// There is none, with those that there are.
-pub fn find(name: &str) -> Result<&'static Workload, BenchError> {
-    let names = || WORKLOADS.iter().map(|w| w.name).collect::<Vec<_>>();
-    let found = WORKLOADS.iter().find(|w| w.name == name);
+pub fn find(name: &str) -> Result<Chosen, BenchError> {
+    let found = WORKLOADS.iter().find_map(|workload| {
+        let side = name.strip_prefix(workload.kind)?.strip_prefix('_')?;
+        let side = side.parse().ok().filter(|s| workload.sides.contains(s))?;
+        Some(Chosen { workload, side })
+    });
+    let known = || {
+        Chosen::all()
+            .map(|c| c.name())
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
     found.ok_or_else(|| BenchError::Unknown {
         name: name.to_owned(),
-        known: names().join(", "),
+        known: format!(
+            "{}; those of solvers with any number of cells along a side from {} to {}",
+            known(),
+            SIDES.start(),
+            SIDES.end()
+        ),
     })
 }
 
@@ -166,18 +254,18 @@ const WARM_UP: u32 = 10;
 /// # Errors
 /// A device that fails, or someone who asked to stop.
 pub fn run(
-    workload: &Workload,
+    chosen: Chosen,
     dev: &mut Device,
     frames: u32,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<BenchResult, BenchError> {
     let threads = dev.threads();
     let frames = frames.clamp(1, u32::MAX - WARM_UP);
-    threads.run(|| measure(workload, dev, frames, stop))
+    threads.run(|| measure(chosen, dev, frames, stop))
 }
 
 fn measure(
-    workload: &Workload,
+    chosen: Chosen,
     dev: &mut Device,
     frames: u32,
     stop: &dyn Fn() -> bool,
@@ -187,7 +275,7 @@ fn measure(
         false => Ok(()),
     };
     ask()?;
-    let mut running = (workload.make)(dev)?;
+    let mut running = (chosen.workload.make)(dev, chosen.side)?;
     let size = running.size();
     let mut triad = Triad::new(dev, size.cells as usize)?;
     for frame in 0..WARM_UP {
@@ -212,7 +300,7 @@ fn measure(
     let middle = |values: &mut [f64]| median(values).unwrap_or(f64::NAN);
     let median_s = middle(&mut measured.seconds);
     Ok(BenchResult {
-        workload: workload.name.to_owned(),
+        workload: chosen.name(),
         device: dev.name(),
         frames,
         ms_median: median_s * 1e3,
@@ -270,12 +358,9 @@ mod tests {
     #[test]
     fn every_workload_runs_and_has_the_keys_that_scripts_read() {
         let mut dev = Device::new(DeviceChoice::Cpu).unwrap();
-        for workload in WORKLOADS {
-            let result = run(workload, &mut dev, 2, &|| false).unwrap();
-            assert_eq!(
-                (result.frames, result.workload.as_str()),
-                (2, workload.name)
-            );
+        for chosen in Chosen::all() {
+            let result = run(chosen, &mut dev, 2, &|| false).unwrap();
+            assert_eq!((result.frames, &result.workload), (2, &chosen.name()));
             assert!(result.ms_min > 0.0 && result.ms_min <= result.ms_median);
             assert!(result.bytes_per_s > 0.0 && result.triad_bytes_per_s > 0.0);
             let frame = result.kernels.iter().map(|k| k.ms).sum::<f64>();
@@ -307,7 +392,7 @@ mod tests {
     #[test]
     fn the_stroke_pushes_the_fluid() {
         let mut dev = Device::new(DeviceChoice::Cpu).unwrap();
-        let mut running = stable::Stable::new(&mut dev, stable::Pressure::Jacobi).unwrap();
+        let mut running = stable::Stable::new(&mut dev, SIDE, stable::Pressure::Jacobi).unwrap();
         for frame in 0..3 {
             running.frame(&mut dev, frame).unwrap();
         }
@@ -321,7 +406,21 @@ mod tests {
     fn an_unknown_workload_is_an_error_that_names_the_known() {
         let error = find("nothing").err().map(|e| e.to_string()).unwrap();
         assert!(error.contains("nothing") && error.contains("stable_jacobi_512"));
-        assert_eq!(find("jacobi_sweep_512").unwrap().name, "jacobi_sweep_512");
+        for name in [
+            "stable_jacobi_512",
+            "jacobi_sweep_512",
+            "spectral_solve_100",
+        ] {
+            assert_eq!(find(name).unwrap().name(), name);
+        }
+        for name in [
+            "stable_jacobi_256",
+            "jacobi_sweep",
+            "spectral_solve_9999",
+            "filter_apply_-1",
+        ] {
+            assert!(find(name).is_err(), "{name}");
+        }
     }
 
     #[test]

@@ -4,14 +4,14 @@
 //! 0.02 units²/s is 8·10⁻⁸ m²/s. Its cursor goes round a circle of a quarter of the box in 90 frames, pushing by 2000
 //! units/s a frame at its centre, a little less than half of its own speed of 4363 units/s, and adding dye.
 
+use super::solves::FILTER;
 use super::{BenchError, Running, Size};
 use crate::device::Device;
-use crate::poisson::{SolverParams, jacobi, poisson_filter};
+use crate::poisson::{SolverParams, jacobi, spectral};
 use crate::scene::{Condition, Masks, Scene, Stroke, StrokePoint};
 use crate::solvers::stable_fluids::{Backtrace, ExplicitViscosity, Parameters, Scheme, Viscosity};
 use crate::solvers::{AnyMethod, MethodParams};
 
-const N: u32 = 512;
 const SWEEPS: u32 = 100;
 const DT: f32 = 0.002;
 const WIDTH: f32 = 1.0;
@@ -21,6 +21,7 @@ const ROUND: u32 = 90;
 const STROKE: u32 = 10 * ROUND;
 
 pub(super) struct Stable {
+    side: u32,
     pressure: Pressure,
     method: Box<dyn AnyMethod>,
     params: MethodParams,
@@ -33,16 +34,22 @@ pub(super) struct Stable {
 pub(super) enum Pressure {
     /// 100 sweeps.
     Jacobi,
+    /// One spectral solve.
+    Spectral,
     /// The filter of 32 sweeps from zero with all its taps, rank 4.
     Filter,
 }
 
-pub(super) fn jacobi_512(dev: &mut Device) -> Result<Box<dyn Running>, BenchError> {
-    Ok(Box::new(Stable::new(dev, Pressure::Jacobi)?))
+pub(super) fn jacobi(dev: &mut Device, side: u32) -> Result<Box<dyn Running>, BenchError> {
+    Ok(Box::new(Stable::new(dev, side, Pressure::Jacobi)?))
 }
 
-pub(super) fn filter_512(dev: &mut Device) -> Result<Box<dyn Running>, BenchError> {
-    Ok(Box::new(Stable::new(dev, Pressure::Filter)?))
+pub(super) fn spectral(dev: &mut Device, side: u32) -> Result<Box<dyn Running>, BenchError> {
+    Ok(Box::new(Stable::new(dev, side, Pressure::Spectral)?))
+}
+
+pub(super) fn filter(dev: &mut Device, side: u32) -> Result<Box<dyn Running>, BenchError> {
+    Ok(Box::new(Stable::new(dev, side, Pressure::Filter)?))
 }
 
 impl Pressure {
@@ -52,13 +59,8 @@ impl Pressure {
                 iterations: SWEEPS,
                 ..jacobi::Parameters::default()
             }),
-            Self::Filter => SolverParams::PoissonFilter(poisson_filter::Parameters {
-                order: 32,
-                rank: 4,
-                threshold: 0.0,
-                warm_start: false,
-                ..poisson_filter::Parameters::default()
-            }),
+            Self::Spectral => SolverParams::Spectral(spectral::Parameters::default()),
+            Self::Filter => SolverParams::PoissonFilter(FILTER),
         }
     }
 
@@ -66,6 +68,7 @@ impl Pressure {
     fn moved(self) -> (f64, &'static [&'static str]) {
         match self {
             Self::Jacobi => (12.0 * f64::from(SWEEPS), &["JacobiSweeps", "JacobiSweep"]),
+            Self::Spectral => (24.0, &["SpectralPass"]),
             // b is read and x written; a GPU also writes and reads the vectors between its passes.
             Self::Filter => (8.0, &["PoissonFilter", "FilterRows", "FilterColumns"]),
         }
@@ -73,7 +76,7 @@ impl Pressure {
 }
 
 impl Stable {
-    pub fn new(dev: &mut Device, pressure: Pressure) -> Result<Self, BenchError> {
+    pub fn new(dev: &mut Device, side: u32, pressure: Pressure) -> Result<Self, BenchError> {
         let params = MethodParams::StableFluids(Parameters {
             velocity_advection: Scheme::SemiLagrangian,
             dye_advection: Scheme::SemiLagrangian,
@@ -82,10 +85,11 @@ impl Stable {
             pressure: pressure.params(),
             ..Parameters::default()
         });
-        let scene = scene();
+        let scene = scene(side);
         let masks = Masks::default();
         let method = params.create(dev, &scene.at(0.0, DT, 0, DT, &masks))?;
         Ok(Self {
+            side,
             pressure,
             method,
             params,
@@ -102,10 +106,10 @@ impl Stable {
     }
 }
 
-fn scene() -> Scene {
+fn scene(side: u32) -> Scene {
     let mut scene = Scene::default();
     let domain = &mut scene.domain;
-    (domain.width, domain.cells_x, domain.cells_y, domain.cells_z) = (WIDTH, N, N, 1);
+    (domain.width, domain.cells_x, domain.cells_y, domain.cells_z) = (WIDTH, side, side, 1);
     for face in [
         &mut domain.left,
         &mut domain.right,
@@ -117,7 +121,7 @@ fn scene() -> Scene {
     scene.environment.gravity = [0.0; 3];
     let angle = |frame: u32| frame as f32 * std::f32::consts::TAU / ROUND as f32;
     scene.strokes.push(Stroke {
-        radius: 18.0 / N as f32 * WIDTH,
+        radius: 18.0 / side as f32 * WIDTH,
         drag: 0.46,
         dye: [450.0, 275.0, 150.0],
         points: (0..=STROKE)
@@ -148,10 +152,10 @@ impl Running for Stable {
         Ok(())
     }
     fn size(&self) -> Size {
-        let cells = f64::from(N * N);
+        let cells = f64::from(self.side * self.side);
         let (bytes, counted) = self.pressure.moved();
         Size {
-            cells: N * N,
+            cells: self.side * self.side,
             updates: cells,
             bytes: bytes * cells,
             counted,

@@ -31,11 +31,11 @@ struct Water {
     masks: Masks,
 }
 
-pub(super) fn swe_512(dev: &mut Device) -> Result<Box<dyn Running>, BenchError> {
+pub(super) fn conservative(dev: &mut Device, _: u32) -> Result<Box<dyn Running>, BenchError> {
     Ok(Box::new(Water::new(dev, Momentum::Conservative)?))
 }
 
-pub(super) fn swe_linear_512(dev: &mut Device) -> Result<Box<dyn Running>, BenchError> {
+pub(super) fn linear(dev: &mut Device, _: u32) -> Result<Box<dyn Running>, BenchError> {
     Ok(Box::new(Water::new(dev, Momentum::Linear)?))
 }
 

@@ -5,13 +5,14 @@ use super::progress::Progress;
 use super::scene::DeviceArg;
 use super::{Error, Result, interrupt, output};
 use crate::bake::plan::MAX_FRAME;
-use crate::bench::{self, BenchResult, WORKLOADS};
+use crate::bench::{self, BenchResult, Chosen};
 use crate::device::Device;
 
 /// Arguments.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Workload to run; all of them where nothing is said. Can be given more than once.
+    /// Workload to run; all of them where nothing is said. Can be given more than once. The number is that of cells along a
+    /// side; those of solvers run with any from 16 to 8192.
     #[arg(long = "workload", value_name = "NAME")]
     workloads: Vec<String>,
     /// Where to run: `auto` takes a real GPU if there is one, else the CPU.
@@ -29,7 +30,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result {
     let mut chosen = Vec::new();
     if args.workloads.is_empty() {
-        chosen.extend(WORKLOADS);
+        chosen.extend(Chosen::all());
     }
     for name in &args.workloads {
         chosen.push(bench::find(name).map_err(|e| Error::Usage(e.to_string()))?);
@@ -39,10 +40,10 @@ pub fn run(args: &Args) -> Result {
     let mut progress = Progress::new();
     let mut results = Vec::new();
     for (i, workload) in chosen.iter().enumerate() {
-        progress.update(workload.name, i as u64, chosen.len() as u64);
-        let frames = args.frames.unwrap_or(workload.frames);
+        progress.update(&workload.name(), i as u64, chosen.len() as u64);
+        let frames = args.frames.unwrap_or(workload.workload.frames);
         results.push(bench::run(
-            workload,
+            *workload,
             &mut device,
             frames,
             &interrupt::asked,

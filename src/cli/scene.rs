@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use super::{Error, Result, output};
 use crate::device::{Device, DeviceChoice};
-use crate::document::{self, Document};
+use crate::document::{self, Document, LoadError, Loaded};
 use crate::params::{self, Problem};
 use crate::scene::Masks;
 use crate::sim::{Fault, Simulation};
+use crate::ui::presets;
 
 /// Bytes allowed for buffers where nothing else is said.
 const DEFAULT_MEMORY_MIB: u64 = 4096;
@@ -17,7 +18,7 @@ const DEFAULT_MEMORY_MIB: u64 = 4096;
 /// A preset with changes.
 #[derive(Clone, Debug, clap::Args)]
 pub struct PresetArgs {
-    /// Document to simulate.
+    /// Document to simulate: a file, or a preset that comes with Eddy, such as `campfire`.
     pub preset: PathBuf,
     /// Changes a parameter: a path in the document such as `scene.environment.buoyancy`, or one in the method such as
     /// `pressure.iterations`. Can be given more than once.
@@ -92,7 +93,7 @@ impl DeviceArgs {
 impl PresetArgs {
     /// Loads the preset, gives it another method if one is named, and makes the changes.
     pub fn load(&self, method: Option<&str>) -> Result<Document> {
-        let loaded = document::load(&self.preset)?;
+        let loaded = self.read()?;
         if let Some(from) = loaded.migrated_from {
             output::complain(&format!(
                 "{} is in the form of version {from}; `eddy migrate` updates it",
@@ -113,6 +114,14 @@ impl PresetArgs {
         Ok(document)
     }
 
+    /// Reads the file or, where there is none and one is called so, a preset that comes with Eddy.
+    fn read(&self) -> std::result::Result<Loaded, LoadError> {
+        match self.preset.to_str().and_then(presets::named) {
+            Some(text) if !self.preset.exists() => document::parse(text, self.preset.clone()),
+            _ => document::load(&self.preset),
+        }
+    }
+
     /// A problem of the document, at its place in the file where what is wrong stands there, and not in an argument.
     pub fn located(&self, document: &Document, problem: &Problem) -> String {
         let plain = format!("{}: {}", problem.path, problem.message);
@@ -127,7 +136,7 @@ impl PresetArgs {
                 .map(|e| (e.path, e.value))
                 .collect()
         };
-        let Ok(loaded) = document::load(&self.preset) else {
+        let Ok(loaded) = self.read() else {
             return plain;
         };
         let here = within(document);

@@ -16,10 +16,17 @@ pub fn set_by_name(document: &mut Document, path: &str, value: &str) -> Result<(
     outcome.map_err(|p| format!("{}: {}", p.path, p.message))
 }
 
-/// The path in the document of what is called so: in the document or, where there is none, in the method.
+/// The path in the document of what is called so: in the document or, where there is none, in the method. What a solver
+/// repeats has the same name in all, and may be called as the field calls it: sweeps of one, cycles of another.
 pub fn found_by_name(document: &Document, path: &str) -> Option<String> {
     let both = [path.to_owned(), format!("method.{path}")];
-    both.into_iter().find(|at| has(document, at))
+    if let Some(found) = both.iter().find(|at| has(document, at)) {
+        return Some(found.clone());
+    }
+    let place = ["sweeps", "cycles"]
+        .iter()
+        .find_map(|name| path.strip_suffix(name)?.strip_suffix('.'))?;
+    found_by_name(document, &format!("{place}.iterations"))
 }
 
 /// Gives the document another method with its default parameters; the one that it has stays as it is.

@@ -146,6 +146,11 @@ impl History {
         true
     }
 
+    /// The documents that the steps left, oldest first.
+    pub fn documents(&self) -> impl ExactSizeIterator<Item = &Arc<Document>> {
+        self.steps.iter().map(|s| &s.document)
+    }
+
     /// What was done, oldest first; the first one is how the document came to be.
     pub fn labels(&self) -> impl ExactSizeIterator<Item = &str> {
         self.steps.iter().map(|s| s.label.as_str())

@@ -39,7 +39,7 @@ use crate::params::Params;
 
 pub use crate::grid::codes::{CLOSED, FACE, LINK, NODE, UNKNOWN};
 pub use any::AnySolver;
-pub use precondition::Preconditioner;
+pub use precondition::{Preconditioner, preconditioned_by};
 pub use report::SolveReport;
 
 /// A linear system on a grid.
@@ -200,14 +200,14 @@ macro_rules! registry {
 }
 
 registry! {
+    /// Coarse grids find what sweeps on the finest cannot: a few cycles at any size.
+    Multigrid = multigrid,
     /// Every cell at once from its neighbours: simple, even cost, slow to converge.
     Jacobi = jacobi,
     /// Two colours in turn, each from the newest values: twice as fast as Jacobi for the same work.
     GaussSeidel = gauss_seidel,
     /// Gauss–Seidel with larger moves: for many iterations, in which large swirls settle much sooner.
     Sor = sor,
-    /// Coarse grids find what sweeps on the finest cannot: a few cycles at any size.
-    Multigrid = multigrid,
     /// Each step is the best that can be made of all before it: sure of its way among thin walls and many obstacles.
     Pcg = pcg,
     /// Exact in one pass in a box without obstacles: sums of waves, each solved by a division.

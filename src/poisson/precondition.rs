@@ -1,6 +1,6 @@
 //! What makes conjugate gradients converge sooner: something that is nearly the inverse of A and cheap.
 
-use super::System;
+use super::{SolverParams, System, pcg};
 use crate::device::{Buf, Device, Result};
 
 /// A linear M⁻¹ that resembles A⁻¹, symmetric and positive.
@@ -21,4 +21,22 @@ pub trait Preconditioner: Send {
     /// z = M⁻¹ r, `system.rhs` being r. Whatever z holds does not count; where there is no unknown it becomes zero. Called
     /// within loops of the device: nothing may be written or read by the host.
     fn apply(&mut self, dev: &mut Device, system: &System<'_>, z: &mut Buf<f32>);
+}
+
+/// Conjugate gradients with what the solver with that id offers them, if it offers anything.
+pub fn preconditioned_by(id: &str) -> Option<SolverParams> {
+    pcg::Parameters::preconditioned_by(id).map(SolverParams::Pcg)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::poisson::SOLVERS;
+
+    #[test]
+    fn whoever_offers_a_preconditioner_is_found() {
+        let found = SOLVERS.iter().filter(|s| preconditioned_by(s.id).is_some());
+        let found: Vec<_> = found.map(|s| s.id).collect();
+        assert_eq!(found, ["multigrid", "spectral"]);
+    }
 }

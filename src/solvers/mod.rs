@@ -53,7 +53,7 @@ use crate::params::Params;
 use crate::scene::SceneFrame;
 
 pub use crate::poisson::SolveReport;
-pub use pressure::pressure_solver;
+pub use pressure::{pressure_solver, system_solvers};
 pub use report::{Invariant, StepReport, pressure_ms};
 pub use uses::used_by;
 

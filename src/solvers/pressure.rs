@@ -7,14 +7,24 @@ use crate::poisson::SolverParams;
 /// The path, in a method's parameters, of the choice of its pressure solver, such as `pressure.kind`, and what is chosen.
 /// None for a method that solves for no pressure. Other systems, of the viscosity say, are solved by the same solvers.
 pub fn pressure_solver(method: &MethodParams) -> Option<(String, String)> {
-    let found = params::entries(method).into_iter().find(|e| {
+    let mut all = system_solvers(method);
+    let found = all
+        .iter()
+        .position(|(path, _)| path.split('.').any(|step| step == "pressure"))?;
+    Some(all.swap_remove(found))
+}
+
+/// The same for every system that a method solves.
+pub fn system_solvers(method: &MethodParams) -> Vec<(String, String)> {
+    let all = params::entries(method).into_iter().filter(|e| {
         let solver = matches!(e.spec.kind, ValueKind::Choice(o) if o == SolverParams::OPTIONS);
-        solver && e.path.ends_with(".kind") && e.path.split('.').any(|step| step == "pressure")
-    })?;
-    match found.value {
-        Value::Choice(chosen) => Some((found.path, chosen)),
+        solver && e.path.ends_with(".kind")
+    });
+    all.filter_map(|e| match e.value {
+        Value::Choice(chosen) => Some((e.path, chosen)),
         _ => None,
-    }
+    })
+    .collect()
 }
 
 #[cfg(test)]

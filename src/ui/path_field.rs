@@ -86,6 +86,20 @@ impl PathField {
         }
     }
 
+    /// Where in the text the name of the file stands, without its ending: what one types first. The end where there is none.
+    fn name(&self) -> std::ops::Range<usize> {
+        let count = |text: &str| text.chars().count();
+        let all = count(&self.text);
+        let path = Path::new(&self.text);
+        match (self.purpose, path.file_name(), path.file_stem()) {
+            (Purpose::SaveAs, Some(name), Some(stem)) => {
+                let begin = all.saturating_sub(count(&name.to_string_lossy()));
+                begin..begin + count(&stem.to_string_lossy())
+            }
+            _ => all..all,
+        }
+    }
+
     fn title(&self) -> &'static str {
         match self.purpose {
             Purpose::Open => "Open a look",
@@ -196,7 +210,11 @@ fn body(field: &mut PathField, ui: &mut Ui) -> (bool, bool) {
         (field.problem, field.replaces) = (None, None);
     }
     let enter = response.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter));
-    if std::mem::take(&mut field.fresh) || enter {
+    let fresh = std::mem::take(&mut field.fresh);
+    if fresh && field.problem.is_none() {
+        widgets::select(&response, field.name());
+    }
+    if fresh || enter {
         response.request_focus();
     }
     // The place of the message is kept free, so that nothing moves when there is one.
@@ -263,6 +281,7 @@ mod tests {
     fn paths_are_completed() {
         let mut field = PathField::new(1, Purpose::SaveAs, Some(Path::new("/looks")), "mine.ron");
         assert_eq!(field.path(), Path::new("/looks/mine.ron"));
+        assert_eq!(&field.text[field.name()], "mine");
         for (typed, meant) in [
             ("other", "/looks/other.ron"),
             ("/tmp/a.b", "/tmp/a.b"),

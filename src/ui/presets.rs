@@ -65,6 +65,12 @@ pub fn first_of(method: &str) -> Option<usize> {
     all().iter().position(of_method)
 }
 
+/// The text of a look by its id, or the end of it: `stable_fluids/campfire`, or `campfire`.
+pub fn named(name: &str) -> Option<&'static str> {
+    let called = |p: &Preset| p.id == name || p.id.rsplit('/').next() == Some(name);
+    all().iter().find(|p| called(p)).map(|p| p.text)
+}
+
 /// The document of a look.
 ///
 /// # Errors

@@ -113,7 +113,10 @@ pub fn ui(editor: &mut Editor, layout: &mut Dock, ui: &mut Ui) {
         .frame(Frame::new().fill(theme::deep()))
         .show(ui, |ui| dock::ui(layout, editor, ui));
     delete_key(editor, &ctx);
-    welcome::show(editor, ui);
+    // The other workspaces have pictures and tasks of their own.
+    if layout.workspace() == Workspace::Look {
+        welcome::show(editor, ui);
+    }
     questions::ui(editor, ui);
     palette::show(editor, &ctx);
     path_field::show(editor, &ctx);

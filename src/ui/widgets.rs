@@ -14,6 +14,15 @@ pub fn colored_note(ui: &mut Ui, text: &str, color: Color32) -> Response {
     ui.add(Label::new(RichText::new(text).small().color(color)).wrap())
 }
 
+/// Selects these characters of a text field, so that typing replaces them.
+pub fn select(field: &Response, characters: std::ops::Range<usize>) {
+    let [from, to] = [characters.start, characters.end].map(egui::text::CCursor::new);
+    let mut state = egui::TextEdit::load_state(&field.ctx, field.id).unwrap_or_default();
+    let range = egui::text::CCursorRange::two(from, to);
+    state.cursor.set_char_range(Some(range));
+    state.store(&field.ctx, field.id);
+}
+
 /// Width of text in the usual size, points.
 pub fn text_width(ui: &Ui, text: &str) -> f32 {
     let font = egui::TextStyle::Body.resolve(ui.style());

@@ -1,8 +1,9 @@
 //! Methods and solvers are chosen by their cards, and keep what was set.
 
+use eddy::edit::Action;
 use eddy::params::{self, Value};
 use eddy::scene::Obstacle;
-use eddy::solvers::METHODS;
+use eddy::solvers::{METHODS, pressure_solver};
 use egui::epaint::Shape;
 use egui_kittest::kittest::Queryable as _;
 
@@ -136,6 +137,19 @@ fn a_solver_for_boxes_is_warned_of_among_obstacles() {
     rig.show("Parameters");
     assert!(!says(&rig, "Pressure: This scene has obstacles"));
     set(&mut rig, "method.pressure.kind", "Spectral");
+    assert!(says(&rig, "Pressure: This scene has obstacles"));
+    // The way out, in one step of the history.
+    rig.harness.get_by_label("Use as a preconditioner").click();
+    rig.steps();
+    let (_, chosen) = pressure_solver(&rig.document().method).expect("it has one");
+    assert_eq!(chosen, "Pcg");
+    let all = params::entries(&rig.document().method);
+    let helper = all.iter().find(|e| e.path == "pressure.preconditioner");
+    let spectral = Value::Choice("Spectral".to_owned());
+    assert_eq!(helper.map(|e| &e.value), Some(&spectral));
+    assert!(!says(&rig, text));
+    rig.editor().act(Action::Undo);
+    rig.steps();
     assert!(says(&rig, "Pressure: This scene has obstacles"));
 }
 

@@ -66,9 +66,9 @@ impl Gpu {
         Ok(Self {
             recorder: Recorder::new(adapter::is_software(&info)),
             ring: Ring::new(&device),
+            pipelines: Pipelines::new(adapter::is_software(&info)),
             info,
             status,
-            pipelines: Pipelines::default(),
             groups: BindGroups::default(),
             stagings: Stagings::default(),
             clock: None,

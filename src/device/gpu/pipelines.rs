@@ -1,4 +1,8 @@
 //! Compute pipelines, made at first use and kept. In debug builds an edited shader is loaded again.
+//!
+//! Lavapipe bakes the values of uniforms that steer branches and loops into its code, and compiles anew whenever they are bound:
+//! 1.7 ms and 130 kB, never given back, for each dispatch. What it reads from a storage buffer it leaves alone, so there
+//! uniforms are declared as such.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -53,8 +57,9 @@ fn key(info: &KernelInfo) -> Key {
 }
 
 /// All pipelines of a device.
-#[derive(Default)]
 pub struct Pipelines {
+    /// What uniforms are bound as.
+    uniforms: wgpu::BufferBindingType,
     entries: Vec<Entry>,
     places: HashMap<Key, usize>,
     made: u64,
@@ -65,6 +70,23 @@ pub struct Pipelines {
 }
 
 impl Pipelines {
+    /// None yet. `software` is a driver that runs on the CPU.
+    pub fn new(software: bool) -> Self {
+        let uniforms = match software {
+            true => wgpu::BufferBindingType::Storage { read_only: true },
+            false => wgpu::BufferBindingType::Uniform,
+        };
+        Self {
+            uniforms,
+            entries: Vec::new(),
+            places: HashMap::new(),
+            made: 0,
+            #[cfg(debug_assertions)]
+            looked: None,
+            messages: Vec::new(),
+        }
+    }
+
     /// The pipeline of a kernel, or what is wrong with its shader.
     pub fn get(
         &mut self,
@@ -103,7 +125,7 @@ impl Pipelines {
                     .collect()
             },
             pipeline: linked
-                .and_then(|linked| create(device, self.made, info, &linked))
+                .and_then(|linked| create(device, self.made, info, &linked, self.uniforms))
                 .map(Arc::new),
         }
     }
@@ -157,16 +179,24 @@ fn create(
     id: u64,
     info: &KernelInfo,
     linked: &Linked,
+    uniforms: wgpu::BufferBindingType,
 ) -> Result<Pipeline, String> {
     let reflection = shader::reflect(linked)?;
     shader::compare(info, &reflection)?;
     let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
+    let text = match uniforms {
+        wgpu::BufferBindingType::Uniform => linked.text.clone(),
+        _ => linked.text.replace("var<uniform>", "var<storage, read>"),
+    };
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: Some(info.name),
-        source: wgpu::ShaderSource::Wgsl(linked.text.as_str().into()),
+        source: wgpu::ShaderSource::Wgsl(text.into()),
     });
-    let entries: Vec<wgpu::BindGroupLayoutEntry> =
-        reflection.bindings.iter().map(layout_entry).collect();
+    let entries: Vec<wgpu::BindGroupLayoutEntry> = reflection
+        .bindings
+        .iter()
+        .map(|b| layout_entry(b, uniforms))
+        .collect();
     let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
         label: Some(info.name),
         entries: &entries,
@@ -209,14 +239,17 @@ fn create(
     })
 }
 
-fn layout_entry(binding: &shader::Binding) -> wgpu::BindGroupLayoutEntry {
+fn layout_entry(
+    binding: &shader::Binding,
+    uniforms: wgpu::BufferBindingType,
+) -> wgpu::BindGroupLayoutEntry {
     let uniform = binding.access == Access::Uniform;
     wgpu::BindGroupLayoutEntry {
         binding: binding.slot,
         visibility: wgpu::ShaderStages::COMPUTE,
         ty: wgpu::BindingType::Buffer {
             ty: if uniform {
-                wgpu::BufferBindingType::Uniform
+                uniforms
             } else {
                 wgpu::BufferBindingType::Storage {
                     read_only: binding.access == Access::Read,

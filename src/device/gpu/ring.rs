@@ -19,7 +19,9 @@ impl Ring {
             raw: device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some("uniforms"),
                 size: BYTES as u64,
-                usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+                usage: wgpu::BufferUsages::UNIFORM
+                    | wgpu::BufferUsages::STORAGE
+                    | wgpu::BufferUsages::COPY_DST,
                 mapped_at_creation: false,
             }),
             bytes: Vec::with_capacity(BYTES),

@@ -37,7 +37,7 @@ pub(super) enum Helper {
 
 impl Choice {
     /// The solver that offers it, if one does.
-    fn solver(self) -> Option<SolverParams> {
+    pub(super) fn solver(self) -> Option<SolverParams> {
         match self {
             Self::Multigrid => Some(SolverParams::Multigrid(Default::default())),
             Self::Spectral => Some(SolverParams::Spectral(Default::default())),

@@ -29,6 +29,7 @@ mod twins;
 
 use super::solve::{Core, Limits};
 use super::{PoissonSolver, SolveReport, SolverInfo, System};
+use crate::params::Choice as _;
 use crate::device::{Buf, Device, DeviceError, Result, Ticket};
 use conjugate::{Conjugate, Helper};
 
@@ -68,6 +69,16 @@ crate::params! {
 }
 
 impl Parameters {
+    /// Those whose preconditioner is what the solver with that id offers, if it offers any.
+    pub(in crate::poisson) fn preconditioned_by(id: &str) -> Option<Self> {
+        let mut all = (0..Preconditioner::OPTIONS.len()).map(Preconditioner::from_index);
+        let preconditioner = all.find(|p| p.solver().is_some_and(|s| s.info().id == id))?;
+        Some(Self {
+            preconditioner,
+            ..Self::default()
+        })
+    }
+
     fn limits(&self) -> Limits {
         Limits {
             iterations: self.iterations,

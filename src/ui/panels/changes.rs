@@ -218,7 +218,33 @@ fn rows(base: &Document, now: &Document) -> Vec<Row> {
             back,
         });
     }
+    rows.extend(of_choices.iter().filter_map(|c| set_since(c, &specs)));
     rows
+}
+
+/// A parameter that came with another choice and has been set since.
+fn set_since(change: &Change, specs: &HashMap<String, Spec>) -> Option<Row> {
+    let (None, Some(after)) = (&change.before, &change.after) else {
+        return None;
+    };
+    let spec = specs.get(&change.path).filter(|s| s.default != *after)?;
+    let (place, name) = format::path_words(&change.path);
+    Some(Row {
+        place,
+        name,
+        before: format!("not there, usually {}", shown(spec, &spec.default)),
+        after: shown(spec, after),
+        back: vec![Edit::Set(change.path.clone(), spec.default.clone())],
+    })
+}
+
+/// What a step did, in a few words; none where there is nothing to be said.
+pub fn in_short(before: &Document, after: &Document) -> Option<String> {
+    match rows(before, after).as_slice() {
+        [] => None,
+        [row] => Some(format!("{} → {}", row.before, row.after)),
+        rows => Some(format::count(rows.len(), "change")),
+    }
 }
 
 /// The one document with a list of the other, and what is animated in it.
@@ -300,6 +326,40 @@ mod tests {
         let found = rows(&base, &now);
         back(&mut now, &found[..1]);
         assert_eq!(now, base);
+    }
+
+    #[test]
+    fn what_came_with_a_choice_and_was_set_since_is_there() {
+        let base = Document::default();
+        let mut now = base.clone();
+        params::set(&mut now, "method.pressure.kind", "sor").expect("a solver");
+        let count = rows(&base, &now).len();
+        params::set(&mut now, "method.pressure.omega", "1.2").expect("a number");
+        let found = rows(&base, &now);
+        assert_eq!(found.len(), count + 1);
+        let omega = found.last().expect("there are some");
+        assert!(
+            omega.after == "1.2" && omega.before.contains("usually"),
+            "{}",
+            omega.before
+        );
+        back(&mut now, &found[count..]);
+        assert_eq!(rows(&base, &now).len(), count);
+        let all = rows(&base, &now);
+        back(&mut now, &all);
+        assert_eq!(now, base);
+    }
+
+    #[test]
+    fn a_step_is_told_with_its_values() {
+        let before = Document::default();
+        let mut after = before.clone();
+        assert_eq!(in_short(&before, &after), None);
+        after.time.cfl = 2.5;
+        let text = in_short(&before, &after).expect("there is a change");
+        assert!(text.ends_with("→ 2.5"), "{text}");
+        after.name = "Another".to_owned();
+        assert_eq!(in_short(&before, &after).as_deref(), Some("2 changes"));
     }
 
     /// Another pressure solver has other parameters: they come back with the choice.

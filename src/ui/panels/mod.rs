@@ -92,6 +92,8 @@ pub struct States {
     pub cost: cost::Costs,
     /// What differs from what was saved.
     pub changes: changes::Known,
+    /// What the steps of the history did.
+    pub history: history::Told,
     /// The texture that is looked at.
     pub texture: texture::TextureView,
 }

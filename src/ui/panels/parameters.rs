@@ -42,11 +42,8 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
             });
         });
         ui.add_space(theme::GAP);
+        method::solver_warnings(editor, ui);
         let document = editor.document().clone();
-        if let Some(text) = method::pressure_warning(&document) {
-            widgets::colored_note(ui, &format!("Pressure: {text}"), theme::warn());
-            ui.add_space(theme::GAP);
-        }
         let search = &editor.panels.parameters;
         let outcomes = Inspector {
             query: &search.query,

@@ -5,9 +5,10 @@ mod words;
 
 use egui::Ui;
 
-use crate::document::Document;
-use crate::poisson::{SOLVERS, SolverParams};
-use crate::solvers::{METHODS, MethodParams, pressure_solver};
+use crate::edit::Edit;
+use crate::params::{self, label_from_name};
+use crate::poisson::{self, SOLVERS, SolverInfo, SolverParams};
+use crate::solvers::{METHODS, MethodParams, pressure_solver, system_solvers};
 use crate::ui::editor::{Editor, Request};
 use crate::ui::panels::{cost, presets as gallery};
 use crate::ui::{presets, theme, widgets};
@@ -22,13 +23,46 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
     });
 }
 
-/// What the chosen pressure solver is not made for in this scene.
-pub fn pressure_warning(document: &Document) -> Option<&'static str> {
-    let (_, chosen) = pressure_solver(&document.method)?;
-    let place = SolverParams::OPTIONS
-        .iter()
-        .position(|o| o.name == chosen)?;
-    words::beyond(SOLVERS[place], document)
+/// Says which of the chosen solvers are not made for this scene, and offers what is.
+pub fn solver_warnings(editor: &mut Editor, ui: &mut Ui) {
+    let document = editor.document().clone();
+    for (path, chosen) in system_solvers(&document.method) {
+        let place = SolverParams::OPTIONS.iter().position(|o| o.name == chosen);
+        let Some(info) = place.map(|p| SOLVERS[p]) else {
+            continue;
+        };
+        if let Some(text) = words::beyond(info, &document) {
+            let system = label_from_name(path.split('.').next().unwrap_or_default());
+            widgets::colored_note(ui, &format!("{system}: {text}"), theme::warn());
+            as_preconditioner(editor, ui, info, &format!("method.{path}"));
+            ui.add_space(theme::GAP);
+        }
+    }
+}
+
+/// Offers a solver that this scene is beyond as the preconditioner of one that is sure to come to the solution; `path` is that
+/// of the choice.
+fn as_preconditioner(editor: &mut Editor, ui: &mut Ui, info: &SolverInfo, path: &str) {
+    let Some(other) = poisson::preconditioned_by(info.id) else {
+        return;
+    };
+    let button = ui.button("Use as a preconditioner").on_hover_text(
+        "Conjugate gradients with this solver in each iteration: they put right what it leaves round obstacles.",
+    );
+    if button.clicked() {
+        let plain = SolverParams::from_index(other.index());
+        let mut edits = editor
+            .kept
+            .choose(path, SolverParams::OPTIONS[other.index()].name);
+        let place = path.trim_end_matches("kind");
+        for change in params::differences(&plain, &other) {
+            if let Some(value) = change.after {
+                edits.push(Edit::Set(format!("{place}{}", change.path), value));
+            }
+        }
+        let label = format!("{} as preconditioner", info.title);
+        editor.ask(Request::Edit(label, edits));
+    }
 }
 
 fn methods(editor: &mut Editor, ui: &mut Ui) {
@@ -108,10 +142,13 @@ fn solvers(editor: &mut Editor, ui: &mut Ui) {
                 widgets::colored_note(ui, text, theme::warn());
             }
         });
-        if clicked
-            && !mine
-            && let Some((path, _)) = &pressure
-        {
+        let Some((path, _)) = &pressure else {
+            continue;
+        };
+        if words::beyond(info, &document).is_some() {
+            as_preconditioner(editor, ui, info, path);
+        }
+        if clicked && !mine {
             let edits = editor.kept.choose(path, option.name);
             editor.ask(Request::Edit(format!("Use {}", info.title), edits));
         }

@@ -88,7 +88,7 @@ pub fn not_missed(info: &MethodInfo, used: &[Feature]) -> Option<String> {
 pub fn beyond(info: &SolverInfo, document: &Document) -> Option<&'static str> {
     let obstacles = document.scene.obstacles.iter().any(|o| o.enabled);
     (obstacles && !info.obstacles).then_some(
-        "This scene has obstacles, for which this solver is not made: it leaves errors round them. Multigrid leaves none.",
+        "This scene has obstacles, for which this solver is not made: it leaves errors round them.",
     )
 }
 

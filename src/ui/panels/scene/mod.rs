@@ -11,7 +11,7 @@ use crate::document::Document;
 use crate::edit::arrange::free_name;
 use crate::edit::figure::facts;
 use crate::edit::{Action, Edit, List};
-use crate::scene::Condition;
+use crate::scene::{Condition, Scene};
 use crate::solvers::Feature;
 use crate::ui::editor::{Editor, Request};
 use crate::ui::icons::{self, Icon};
@@ -45,6 +45,16 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
         row::domain(editor, ui, &document);
         for (list, title, features) in SECTIONS {
             section(editor, ui, &document, *list, title, features);
+        }
+        if List::ALL
+            .iter()
+            .all(|l| *l == List::Outputs || l.len(&document) == 0)
+        {
+            widgets::empty(
+                ui,
+                "The scene is empty",
+                "Add an emitter with + for something to see, or drag in the picture to stir.",
+            );
         }
         ui.add_space(theme::GROUP_GAP);
         ui.spacing_mut().item_spacing.y = theme::GAP;
@@ -103,15 +113,17 @@ fn stroke_tools(editor: &mut Editor, ui: &mut Ui, document: &Document) {
     });
 }
 
-/// A new item in the middle of the domain, in proportion to it, with a name of its own.
+/// A new item about the middle of the domain, in proportion to it, beside what is there, with a name of its own.
 fn placed(document: &Document, list: List) -> Edit {
     let size = document.scene.domain.grid().size();
-    let middle = [size[0] * 0.5, size[1] * 0.5, 0.0];
+    let taken = taken(&document.scene);
+    let free = |high: f32| free_place(size, [size[0] * 0.5, size[1] * high], &taken);
+    let middle = free(0.5);
     let name = |name: &str| free_name(&document.scene, list, name);
     match Edit::add(list) {
         Edit::AddEmitter(mut item) => {
             item.name = name(&item.name);
-            item.position = [middle[0], size[1] * 0.2, 0.0];
+            item.position = free(0.2);
             Edit::AddEmitter(item)
         }
         Edit::AddObstacle(mut item) => {
@@ -127,6 +139,40 @@ fn placed(document: &Document, list: List) -> Edit {
         }
         other => other,
     }
+}
+
+/// Where items are.
+fn taken(scene: &Scene) -> Vec<[f32; 3]> {
+    let emitters = scene.emitters.iter().map(|i| i.position);
+    let obstacles = scene.obstacles.iter().map(|i| i.position);
+    let motors = scene.motors.iter().map(|i| i.position);
+    emitters.chain(obstacles).chain(motors).collect()
+}
+
+/// The place nearest to `first` on a spiral round it, within the domain, at which nothing lies.
+fn free_place(size: [f32; 3], first: [f32; 2], taken: &[[f32; 3]]) -> [f32; 3] {
+    let step = 0.07 * size[0].min(size[1]);
+    let inside = |axis: usize, at: f32| at.clamp(0.05 * size[axis], 0.95 * size[axis]);
+    let place = |n: u16| {
+        let n = f32::from(n);
+        // The golden angle fills a disc evenly.
+        let (sin, cos) = (n * 2.399_963).sin_cos();
+        let r = 1.6 * step * n.sqrt();
+        [
+            inside(0, first[0] + r * cos),
+            inside(1, first[1] + r * sin),
+            0.0,
+        ]
+    };
+    let is_free = |p: &[f32; 3]| {
+        taken
+            .iter()
+            .all(|t| (t[0] - p[0]).hypot(t[1] - p[1]) >= step)
+    };
+    (0..200)
+        .map(place)
+        .find(is_free)
+        .unwrap_or_else(|| place(0))
 }
 
 fn inspector(editor: &mut Editor, ui: &mut Ui, document: &Document) {
@@ -182,4 +228,32 @@ fn idle_velocity(document: &Document, path: &str) -> bool {
         _ => return false,
     };
     !matches!(face.condition, Condition::NoSlip | Condition::Inflow)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn new_items_lie_beside_each_other_and_within() {
+        let mut taken = Vec::new();
+        for n in 0..60 {
+            let place = free_place([2.0, 1.0, 0.0], [1.0, 0.5], &taken);
+            assert!((0.05..1.95).contains(&place[0]) && (0.05..=0.95).contains(&place[1]));
+            let nearest = |t: &[f32; 3]| (t[0] - place[0]).hypot(t[1] - place[1]);
+            assert!(
+                taken.iter().map(nearest).all(|d| d >= 0.07),
+                "{n}: {place:?}"
+            );
+            taken.push(place);
+        }
+        // A box that is full takes more all the same.
+        let full: Vec<_> = (0..40_000)
+            .map(|i| [(i % 200) as f32 * 0.01, (i / 200) as f32 * 0.005, 0.0])
+            .collect();
+        assert_eq!(
+            free_place([2.0, 1.0, 0.0], [1.0, 0.5], &full),
+            [1.0, 0.5, 0.0]
+        );
+    }
 }

@@ -276,13 +276,7 @@ fn name_field(editor: &mut Editor, ui: &mut Ui, before: &str) -> Rect {
     crate::ui::widgets::name(&response, "New name");
     if std::mem::take(&mut renaming.fresh) {
         response.request_focus();
-        let all = egui::text::CCursorRange::two(
-            egui::text::CCursor::new(0),
-            egui::text::CCursor::new(renaming.text.chars().count()),
-        );
-        let mut state = TextEdit::load_state(ui.ctx(), response.id).unwrap_or_default();
-        state.cursor.set_char_range(Some(all));
-        state.store(ui.ctx(), response.id);
+        crate::ui::widgets::select(&response, 0..renaming.text.chars().count());
     } else if response.lost_focus() {
         let text = renaming.text.trim();
         let given_up = ui.input(|i| i.key_pressed(Key::Escape));

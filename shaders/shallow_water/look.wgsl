@@ -70,7 +70,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     let water_light = 0.55 + 0.45 * max((x * sun.x + y * sun.y + sun.z) * z, 0.0);
     let cell = scalars[c];
     let foam = min(look.share.x * cell.w, 1.0) * covered;
-    let drops = min(spray[c] * 16.0 / at.h, 1.0);
+    let drops = min(spray[c] * 6.0 / at.h, 1.0);
     let white = foam + drops * (1.0 - foam);
     let below = look.ground.xyz * lit * clear + look.deep.xyz * water_light * (1.0 - clear);
     let shown = below + (look.sky.xyz - below) * fresnel + glint + look.share.z * cell.xyz;

@@ -126,7 +126,7 @@ fn reference() -> Vec<[f64; 5]> {
 /// Depths after six seconds, in a channel of 100 cells.
 fn dam_break(right: f32) -> Vec<f32> {
     let mut params = plain(0.005);
-    params.film = 1e-6;
+    (params.film, params.courant) = (1e-6, 0.4);
     let mut pool = Pool::new(basin(100, 4, 10.0, Condition::FreeSlip), params);
     let row: Vec<f32> = (0..100).map(|i| if i < 50 { 0.005 } else { right }).collect();
     pool.put("depth", &row.repeat(4));

@@ -122,7 +122,7 @@ fn color(
     let glint = near * near * sun[3];
     let water_light = 0.55 + 0.45 * more((x * sun[0] + y * sun[1] + sun[2]) * z, 0.0);
     let foam = less(look.share[0] * scalars[3], 1.0) * covered;
-    let drops = less(spray * 16.0 / water.at.h, 1.0);
+    let drops = less(spray * 6.0 / water.at.h, 1.0);
     let white = foam + drops * (1.0 - foam);
     let mut out = [0.0; 3];
     for n in 0..3 {

@@ -1,4 +1,4 @@
-//! The two passes that every sub-step has: depth, then velocity (Stelling and Duinmeijer 2003).
+//! The two passes that every sub-step has: velocity, then depth (Stelling and Duinmeijer 2003).
 //!
 //! Depth h stands in the cells, u and v on their faces. A flux is the velocity times the depth of the cell it comes from, q =
 //! u·h, and where a cell would give more than it has, all that leaves it shrinks alike: that is all that wetting and drying

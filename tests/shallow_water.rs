@@ -85,12 +85,18 @@ impl Pool {
         let drops = self.state("drops");
         let flies: f64 = drops.chunks_exact(8).map(|d| f64::from(d[3])).sum();
         let depth = self.field("depth");
-        assert!(depth.iter().all(|h| *h >= 0.0), "there is less water than none");
+        assert!(
+            depth.iter().all(|h| *h >= 0.0),
+            "there is less water than none"
+        );
         depth.iter().map(|h| f64::from(*h)).sum::<f64>() + flies * quantum
     }
     /// Depth that came from outside, summed over the cells.
     pub fn added(&mut self) -> f64 {
-        self.state("water from outside").iter().map(|h| f64::from(*h)).sum()
+        self.state("water from outside")
+            .iter()
+            .map(|h| f64::from(*h))
+            .sum()
     }
 }
 

@@ -127,6 +127,8 @@ pub fn busy(n: u32) -> Scene {
     scene.domain.right.condition = Condition::Absorbing;
     scene.terrain.push(Terrain {
         position: [0.36, 0.3, 0.0],
+        softness: 0.04,
+        height: 0.099,
         ..Terrain::default()
     });
     scene.emitters.push(Emitter {

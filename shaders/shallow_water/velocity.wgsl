@@ -11,9 +11,30 @@ import package::shallow_water::water::{CARRIED, WaterU, after, before, joined};
 @group(0) @binding(7) var<storage, read_write> next_u: array<f32>;
 @group(0) @binding(8) var<storage, read_write> next_v: array<f32>;
 
-// The cells a and b before and after a face; velocities before, at and after it and beside it; fluxes likewise, and through
-// the corners on either side; the mean velocity across.
-fn face(a: u32, b: u32, along: vec3f, beside: vec2f, flux: vec3f, corner: vec4f, across: vec4f) -> f32 {
+// The smaller slope of two that go the same way, else none.
+fn gentler(a: f32, b: f32) -> f32 {
+    return max(min(a, b), 0.0) + min(max(a, b), 0.0);
+}
+
+// What two fluxes bring, one from below and one to above: q (u* − u), u* drawn on along the gentler slope. outer are the
+// velocities two faces away, near those one face away, below and above.
+fn brings(from_low: f32, to_high: f32, outer: vec2f, near: vec2f, own: f32) -> f32 {
+    let s0 = near.x - outer.x;
+    let s1 = own - near.x;
+    let s2 = near.y - own;
+    let s3 = outer.y - near.y;
+    let low = gentler(s0, s1);
+    let middle = gentler(s1, s2);
+    let high = gentler(s2, s3);
+    return (max(from_low, 0.0) * (0.5 * low - s1) + max(-to_high, 0.0) * (s2 - 0.5 * high))
+        + 0.5 * middle * (max(-from_low, 0.0) - max(to_high, 0.0));
+}
+
+// The cells a and b before and after a face; its velocity, those one and two faces away along and beside; the fluxes before,
+// at and after it, and through the corners on either side; the velocities across at the corners.
+fn face(
+    a: u32, b: u32, own: f32, along: vec4f, beside: vec4f, flux: vec3f, corner: vec4f, across: vec4f,
+) -> f32 {
     let h0 = depth[a];
     let h1 = depth[b];
     let rate = at.dt / at.h;
@@ -29,11 +50,10 @@ fn face(a: u32, b: u32, along: vec3f, beside: vec2f, flux: vec3f, corner: vec4f,
     let limited = min(max((h1 + z1) - (h0 + z0), -(h0 + at.h)), h1 + at.h);
     let blur = 1.2e-7 * ((h0 + h1) + (abs(z0) + abs(z1)));
     let rise = select(0.0, limited, abs(limited) > blur);
-    let own = along.y;
     var value = own - rate * at.gravity * slower * rise;
     if (at.flags & CARRIED) != 0u {
-        let line = max(0.5 * (flux.x + flux.y), 0.0) * (along.x - own) + max(-0.5 * (flux.y + flux.z), 0.0) * (along.z - own);
-        let side = max(0.5 * (corner.x + corner.y), 0.0) * (beside.x - own) + max(-0.5 * (corner.z + corner.w), 0.0) * (beside.y - own);
+        let line = brings(0.5 * (flux.x + flux.y), 0.5 * (flux.y + flux.z), along.xw, along.yz, own);
+        let side = brings(0.5 * (corner.x + corner.y), 0.5 * (corner.z + corner.w), beside.xw, beside.yz, own);
         value += rate * per_depth * (line + side);
     }
     let other = 0.25 * ((across.x + across.y) + (across.z + across.w));
@@ -58,12 +78,20 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     let right = after(at, i, nx, 0u);
     let below = before(at, j, ny, 1u);
     let above = after(at, j, ny, 1u);
+    let left2 = before(at, left, nx, 0u);
+    let right2 = after(at, right, nx, 0u);
+    let below2 = before(at, below, ny, 1u);
+    let above2 = after(at, above, ny, 1u);
     var x = u[k];
     if left != i {
-        let m = select(k - 1u, k + nx - 1u, i == 0u);
+        let first = j * w;
+        let m = first + select(i - 1u, nx - 1u, i == 0u);
+        let mm = first + select(select(i - 2u, select(0u, nx - 1u, joined(at, 0u)), i == 1u), nx - 2u, i == 0u);
+        let pp = first + select(i + 2u, select(nx, 1u, joined(at, 0u)), i + 1u == nx);
         let l = j * nx + left;
         x = face(
-            l, c, vec3f(u[m], u[k], u[k + 1u]), vec2f(u[below * w + i], u[above * w + i]), vec3f(qx[m], qx[k], qx[k + 1u]),
+            l, c, u[k], vec4f(u[mm], u[m], u[k + 1u], u[pp]),
+            vec4f(u[below2 * w + i], u[below * w + i], u[above * w + i], u[above2 * w + i]), vec3f(qx[m], qx[k], qx[k + 1u]),
             vec4f(qy[l], qy[c], qy[l + nx], qy[c + nx]), vec4f(v[l], v[c], v[l + nx], v[c + nx]),
         );
     }
@@ -74,8 +102,11 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     if below != j {
         let l = below * nx + i;
         let f = below * w + i;
+        let row = j * nx;
+        let pp = select(j + 2u, select(ny, 1u, joined(at, 1u)), j + 1u == ny) * nx + i;
         y = face(
-            l, c, vec3f(v[l], v[c], v[c + nx]), vec2f(v[j * nx + left], v[j * nx + right]), vec3f(qy[l], qy[c], qy[c + nx]),
+            l, c, v[c], vec4f(v[below2 * nx + i], v[l], v[c + nx], v[pp]),
+            vec4f(v[row + left2], v[row + left], v[row + right], v[row + right2]), vec3f(qy[l], qy[c], qy[c + nx]),
             vec4f(qx[f], qx[k], qx[f + 1u], qx[k + 1u]), vec4f(u[f], u[k], u[f + 1u], u[k + 1u]),
         );
     }

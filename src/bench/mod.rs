@@ -60,17 +60,17 @@ pub const WORKLOADS: &[Workload] = &[
     },
     Workload {
         kind: "swe",
-        frame: "Shallow Water: 10 sub-steps with momentum carried, a block of dry land, calm strips at all faces, one column of water set on a circle",
-        frames: 60,
-        sides: SIDE..=SIDE,
-        make: water::conservative,
-    },
-    Workload {
-        kind: "swe_linear",
-        frame: "the same without momentum, as the program does that it stands beside",
+        frame: "Shallow Water without momentum: 10 sub-steps, a block of dry land, calm strips at all faces, one column of water set on a circle",
         frames: 60,
         sides: SIDE..=SIDE,
         make: water::linear,
+    },
+    Workload {
+        kind: "swe_momentum",
+        frame: "the same with the momentum of the water carried along, which is more than the program does that it stands beside",
+        frames: 60,
+        sides: SIDE..=SIDE,
+        make: water::conservative,
     },
     Workload {
         kind: "jacobi_sweep",

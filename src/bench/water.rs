@@ -102,7 +102,11 @@ fn scene() -> Scene {
     cursor.path.duration = ROUND as f32 * DT;
     cursor.path.points = (0..CORNERS)
         .map(|k| PathPoint {
-            offset: [0.25 * WIDTH * angle(k).cos(), 0.25 * WIDTH * angle(k).sin(), 0.0],
+            offset: [
+                0.25 * WIDTH * angle(k).cos(),
+                0.25 * WIDTH * angle(k).sin(),
+                0.0,
+            ],
         })
         .collect();
     scene.emitters.push(cursor);

@@ -49,7 +49,11 @@ impl<'a> Cursor<'a> {
     }
     /// Up to a zero byte, which is taken too.
     fn text(&mut self) -> Result<String, String> {
-        let end = self.0.iter().position(|b| *b == 0).ok_or("it ends too early")?;
+        let end = self
+            .0
+            .iter()
+            .position(|b| *b == 0)
+            .ok_or("it ends too early")?;
         let text = String::from_utf8_lossy(self.take(end)?).into_owned();
         self.take(1)?;
         Ok(text)
@@ -86,7 +90,11 @@ fn parse(bytes: &[u8]) -> Result<HeightMap, String> {
         return Err("its compression is not understood; save it with ZIP or with none".to_owned());
     };
     let (first, channel) = chosen(&header.channels)?;
-    let line_bytes: usize = header.channels.iter().map(|c| c.bytes() * width as usize).sum();
+    let line_bytes: usize = header
+        .channels
+        .iter()
+        .map(|c| c.bytes() * width as usize)
+        .sum();
     let mut texels = vec![0.0; width as usize * height as usize];
     let blocks = height.div_ceil(lines);
     at.take(8 * blocks as usize)?;
@@ -154,7 +162,9 @@ fn channels(value: &mut Cursor<'_>) -> Result<Vec<Channel>, String> {
         value.take(4)?;
         let (x, y) = (value.int()?, value.int()?);
         if kind > 2 || x != 1 || y != 1 {
-            return Err(format!("its channel {name} is of a kind that is not understood"));
+            return Err(format!(
+                "its channel {name} is of a kind that is not understood"
+            ));
         }
         list.push(Channel { name, kind });
     }
@@ -187,7 +197,9 @@ fn unpacked(data: &[u8], length: usize, packed: bool) -> Result<Vec<u8>, String>
         sums[i] = sums[i - 1].wrapping_add(sums[i]).wrapping_sub(128);
     }
     let (even, odd) = sums.split_at(length.div_ceil(2));
-    Ok((0..length).map(|i| if i % 2 == 0 { even[i / 2] } else { odd[i / 2] }).collect())
+    Ok((0..length)
+        .map(|i| if i % 2 == 0 { even[i / 2] } else { odd[i / 2] })
+        .collect())
 }
 
 fn number(kind: u32, bytes: &[u8]) -> f32 {

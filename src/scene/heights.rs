@@ -50,7 +50,9 @@ pub fn check_size(width: u32, height: u32) -> Result<(), String> {
         return Err("it has no texel".to_owned());
     }
     if width.max(height) > MAX_READ {
-        return Err(format!("it is {width}×{height}; at most {MAX_READ} texels an edge are allowed"));
+        return Err(format!(
+            "it is {width}×{height}; at most {MAX_READ} texels an edge are allowed"
+        ));
     }
     Ok(())
 }
@@ -66,12 +68,19 @@ fn read_png(file: &Path) -> Result<HeightMap, String> {
     let bytes = reader.output_buffer_size().ok_or("it is too large")?;
     let mut data = vec![0; bytes];
     let info = reader.next_frame(&mut data).map_err(|e| e.to_string())?;
-    let pixel = color.samples() * if depth == png::BitDepth::Sixteen { 2 } else { 1 };
+    let pixel = color.samples()
+        * if depth == png::BitDepth::Sixteen {
+            2
+        } else {
+            1
+        };
     let mut texels = Vec::with_capacity(width as usize * height as usize);
     for row in data[..info.buffer_size()].chunks_exact(info.line_size) {
         let pixels = row.chunks_exact(pixel).take(width as usize);
         texels.extend(pixels.map(|p| match (depth, p) {
-            (png::BitDepth::Sixteen, [a, b, ..]) => f32::from(u16::from_be_bytes([*a, *b])) / 65535.0,
+            (png::BitDepth::Sixteen, [a, b, ..]) => {
+                f32::from(u16::from_be_bytes([*a, *b])) / 65535.0
+            }
             (_, [a, ..]) => f32::from(*a) / 255.0,
             _ => 0.0,
         }));

@@ -34,7 +34,12 @@ impl Build<'_> {
         };
         let relief = ReliefU {
             place,
-            height: [finite(item.map_low), finite(item.height), 1.0, self.ramp(item.softness)],
+            height: [
+                finite(item.map_low),
+                finite(item.height),
+                1.0,
+                self.ramp(item.softness),
+            ],
             spread: [half[0], half[1], 0.0, 0.0],
             mode: mode.index() as u32,
             smooth_edge: 1,
@@ -96,7 +101,10 @@ impl Build<'_> {
         out: &mut Vec<ReliefU>,
     ) {
         let count_at = |t: f64| (t * f64::from(rate)).floor().clamp(-1e15, 1e15) as i64;
-        let (from, to) = (count_at(self.time), count_at(self.time + f64::from(self.dt)));
+        let (from, to) = (
+            count_at(self.time),
+            count_at(self.time + f64::from(self.dt)),
+        );
         let falls = (to - from).clamp(0, MOST_DROPS);
         if falls == 0 {
             return;
@@ -107,17 +115,30 @@ impl Build<'_> {
         let rows = [shape.row_x, shape.row_y];
         let centre = shape.centre();
         for k in from..from + falls {
-            let unit = |n: u32| hash(self.seed ^ 0x5bd1_e995, index * 64 + n, k as u32) as f32 / u32::MAX as f32;
+            let unit = |n: u32| {
+                hash(self.seed ^ 0x5bd1_e995, index * 64 + n, k as u32) as f32 / u32::MAX as f32
+            };
             let spot = |n: u32| {
-                let local = [(2.0 * unit(n) - 1.0) * half[0], (2.0 * unit(n + 1) - 1.0) * half[1]];
-                [0, 1].map(|axis| centre[axis] + rows[0][axis] * local[0] + rows[1][axis] * local[1])
+                let local = [
+                    (2.0 * unit(n) - 1.0) * half[0],
+                    (2.0 * unit(n + 1) - 1.0) * half[1],
+                ];
+                [0, 1]
+                    .map(|axis| centre[axis] + rows[0][axis] * local[0] + rows[1][axis] * local[1])
             };
             // Up to eight tries to find a point inside; a thin shape gets its drops at its centre.
-            let inside = |p: &[f32; 2]| shape.distance(self.masks.texels(), [p[0], p[1], 0.0]) <= 0.0;
+            let inside =
+                |p: &[f32; 2]| shape.distance(self.masks.texels(), [p[0], p[1], 0.0]) <= 0.0;
             let at = (0..8).map(|n| spot(2 * n)).find(inside);
             let at = at.unwrap_or([centre[0], centre[1]]);
             let height = share * volume / (DROP_VOLUME * radius * radius * self.dt.max(1e-9));
-            let drop = self.even(round_at(at, radius, self.grid.h), height, 1.0, radius, Blend::Add);
+            let drop = self.even(
+                round_at(at, radius, self.grid.h),
+                height,
+                1.0,
+                radius,
+                Blend::Add,
+            );
             self.put_copies(drop, out);
         }
     }
@@ -171,7 +192,9 @@ fn area(shape: &Shape) -> f32 {
     use std::f32::consts::PI;
     match shape {
         Shape::Disc(s) => PI * s.radius * s.radius,
-        Shape::Box(s) => 4.0 * s.half_size[0] * s.half_size[1] - (4.0 - PI) * s.rounding * s.rounding,
+        Shape::Box(s) => {
+            4.0 * s.half_size[0] * s.half_size[1] - (4.0 - PI) * s.rounding * s.rounding
+        }
         Shape::Line(s) => s.length * s.thickness,
         Shape::Capsule(s) => PI * s.radius * s.radius + 2.0 * s.radius * s.length,
         Shape::Mask(s) => s.size * s.size,

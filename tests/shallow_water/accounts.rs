@@ -121,7 +121,11 @@ fn volume_alone_drifts_by_less_than_a_millionth() {
 #[test]
 fn spray_brings_back_volume_and_momentum() {
     let mut params = plain(0.3);
-    (params.spray.amount, params.spray.threshold, params.spray.lift) = (0.1, 0.02, 3.0);
+    (
+        params.spray.amount,
+        params.spray.threshold,
+        params.spray.lift,
+    ) = (0.1, 0.02, 3.0);
     // Nothing but spray acts: without gravity there are no waves, and drops fly on.
     let mut pool = Pool::new(basin(64, 64, 3.2, Condition::Periodic), params);
     let n = 64_usize;
@@ -143,7 +147,11 @@ fn spray_brings_back_volume_and_momentum() {
         assert!(steps < 600);
     }
     let after = (pool.water(), pool.get("momentum_x"));
-    println!("volume {:e}, momentum {:e}", after.0 / before.0 - 1.0, after.1 / before.1 - 1.0);
+    println!(
+        "volume {:e}, momentum {:e}",
+        after.0 / before.0 - 1.0,
+        after.1 / before.1 - 1.0
+    );
     assert!((after.0 / before.0 - 1.0).abs() <= 1e-6);
     assert!((after.1 / before.1 - 1.0).abs() <= 1e-5);
 }
@@ -155,7 +163,15 @@ fn momentum_is_carried_and_not_made() {
     // No wave is held back.
     params.max_depth = 0.5;
     let mut pool = Pool::new(basin(48, 48, 1.0, Condition::Periodic), params);
-    let depth: Vec<f32> = (0..48 * 48).map(|c| if (c % 48 > 12) & (c / 48 < 30) { 0.15 } else { 0.1 }).collect();
+    let depth: Vec<f32> = (0..48 * 48)
+        .map(|c| {
+            if (c % 48 > 12) & (c / 48 < 30) {
+                0.15
+            } else {
+                0.1
+            }
+        })
+        .collect();
     pool.put("depth", &depth);
     pool.put("velocity x", &vec![0.3; 49 * 48]);
     pool.put("velocity y", &vec![-0.2; 49 * 48]);
@@ -184,7 +200,10 @@ fn what_flows_in_flows_out() {
         assert!((flux / 0.15 - 1.0).abs() < 0.01, "column {i}: {flux}");
     }
     // Against what has run through.
-    let (drift, through) = (pool.water() - pool.added() - 640.0 * 0.5, 0.15 * pool.time / 0.1 * 8.0);
+    let (drift, through) = (
+        pool.water() - pool.added() - 640.0 * 0.5,
+        0.15 * pool.time / 0.1 * 8.0,
+    );
     println!("{drift} of {through}");
     assert!(drift.abs() < 1e-5 * through, "{drift}");
 }

@@ -42,8 +42,15 @@ fn a_lake_at_rest_stays_at_rest() {
             assert!(speed <= 1e-5, "{speed:e} m/s after {substeps} sub-steps");
         }
         let after = pool.field("depth");
-        let largest = before.iter().zip(&after).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
-        println!("{momentum:?}: depth moved by {largest:e} m, speed {:e} m/s", pool.get("max_speed"));
+        let largest = before
+            .iter()
+            .zip(&after)
+            .map(|(a, b)| (a - b).abs())
+            .fold(0.0, f32::max);
+        println!(
+            "{momentum:?}: depth moved by {largest:e} m, speed {:e} m/s",
+            pool.get("max_speed")
+        );
         assert!(largest <= 1e-6);
     }
 }
@@ -90,9 +97,11 @@ fn waves_run_at_their_speed() {
         let scene = basin(cells[0], cells[1], h * cells[0] as f32, Condition::Periodic);
         let mut pool = Pool::new(scene, plain(depth));
         let along = |c: usize| if axis == 0 { c % n as usize } else { c / 4 };
-        let hump = |x: f64| 1e-4 * (-(x / 0.5).powi(2)).exp();
+        let hump = |x: f64| 3e-4 * (-(x / 0.5).powi(2)).exp();
         let x = |c: usize| (along(c) as f64 + 0.5) * f64::from(h);
-        let data: Vec<f32> = (0..4 * n as usize).map(|c| depth + hump(x(c) - 5.0) as f32).collect();
+        let data: Vec<f32> = (0..4 * n as usize)
+            .map(|c| depth + hump(x(c) - 5.0) as f32)
+            .collect();
         pool.put("depth", &data);
         // Two humps part; the one that goes right is looked for.
         pool.run(100, 0.01);
@@ -113,7 +122,10 @@ fn waves_run_at_their_speed() {
 
 /// The columns x, Ritter's depth and velocity, Stoker's depth and velocity.
 fn reference() -> Vec<[f64; 5]> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/reference/swe_dambreak.csv");
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/assets/reference/swe_dambreak.csv"
+    );
     let text = std::fs::read_to_string(path).unwrap();
     let numbers = |line: &str| {
         let row: Vec<f64> = line.split(',').map(|v| v.parse().unwrap()).collect();
@@ -128,7 +140,9 @@ fn dam_break(right: f32) -> Vec<f32> {
     let mut params = plain(0.005);
     (params.film, params.courant) = (1e-6, 0.4);
     let mut pool = Pool::new(basin(100, 4, 10.0, Condition::FreeSlip), params);
-    let row: Vec<f32> = (0..100).map(|i| if i < 50 { 0.005 } else { right }).collect();
+    let row: Vec<f32> = (0..100)
+        .map(|i| if i < 50 { 0.005 } else { right })
+        .collect();
     pool.put("depth", &row.repeat(4));
     pool.run(60, 0.1);
     let depth = pool.field("depth");
@@ -153,11 +167,17 @@ fn a_dam_breaks_as_stoker_says() {
     let error = relative_l1(&depth, reference().iter().map(|r| r[3]));
     // The bore: where the depth passes half of its jump, between the middle state and what lies before it.
     let half = f64::midpoint(0.002_539_357, 0.001);
-    let at = depth.windows(2).rposition(|w| f64::from(w[0]) >= half && f64::from(w[1]) < half).unwrap();
+    let at = depth
+        .windows(2)
+        .rposition(|w| f64::from(w[0]) >= half && f64::from(w[1]) < half)
+        .unwrap();
     let [a, b] = [depth[at], depth[at + 1]].map(f64::from);
     let bore = (at as f64 + 0.5 + (a - half) / (a - b)) * 0.1;
     let travelled = 0.209_963_4 * 6.0;
-    println!("L1 {error}, bore at {bore} m, {} m expected", 5.0 + travelled);
+    println!(
+        "L1 {error}, bore at {bore} m, {} m expected",
+        5.0 + travelled
+    );
     assert!(error <= 0.01, "{error}");
     assert!((bore - 5.0 - travelled).abs() <= 0.02 * travelled, "{bore}");
 }
@@ -184,15 +204,22 @@ fn reflection(strength: f32) -> f64 {
         let mut pool = Pool::new(scene, params);
         // Waves of twenty cells under a bell, running to the right.
         let wave = |x: f64| 5e-3 * (-((x - 200.0) / 40.0).powi(2)).exp() * (TAU * x / 20.0).cos();
-        let row: Vec<f32> = (0..n).map(|i| depth + wave(f64::from(i) + 0.5) as f32).collect();
-        let speed: Vec<f32> = (0..=n).map(|i| (wave(f64::from(i)) * G.sqrt()) as f32).collect();
+        let row: Vec<f32> = (0..n)
+            .map(|i| depth + wave(f64::from(i) + 0.5) as f32)
+            .collect();
+        let speed: Vec<f32> = (0..=n)
+            .map(|i| (wave(f64::from(i)) * G.sqrt()) as f32)
+            .collect();
         pool.put("depth", &row.repeat(4));
         pool.put("velocity x", &speed.repeat(4));
         pool.run(90, 0.1);
         pool.field("depth")[..400].to_vec()
     };
     let (with, without) = (run(n, true), run(3 * n, false));
-    let back = with[..350].iter().zip(&without).map(|(a, b)| f64::from((a - b).abs()));
+    let back = with[..350]
+        .iter()
+        .zip(&without)
+        .map(|(a, b)| f64::from((a - b).abs()));
     back.fold(0.0, f64::max) / 5e-3
 }
 

@@ -35,7 +35,16 @@ pub fn run(
                 if let Some(range) = reach.in_row(&row) {
                     let first = range.start;
                     let change = &mut change[range.clone()];
-                    shape(item, raster, texels, &row, first, &mut heights[range], change, noted);
+                    shape(
+                        item,
+                        raster,
+                        texels,
+                        &row,
+                        first,
+                        &mut heights[range],
+                        change,
+                        noted,
+                    );
                 }
             }
         });

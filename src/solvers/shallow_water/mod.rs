@@ -5,9 +5,9 @@
 //! 1. ground and walls as the scene has them; boats press on the water, which counts as ground of the same height
 //! 2. springs, drops and rain change h; emitters, motors and strokes change u
 //! 3. as many sub-steps as waves need, each of length dt ≤ C Δx / √(g H):
-//!    - u ← u + dt (momentum of the fluxes − g ∇η − drag), the fluxes being those that brought h to what it is; walls
 //!    - h ← h − dt ∇·(h u), upwind, with no more leaving a cell than it has; then what passes the faces of the domain
-//!    - calm strips before absorbing faces
+//!    - u ← u + dt (momentum of these fluxes − g ∇η − drag), with the new h
+//!    - calm strips before absorbing faces; walls
 //! 4. spray is thrown up, flies and lands (see [`spray`])
 //! 5. foam is born where water breaks, ground gets wet; foam and dye move with the water
 //!
@@ -349,13 +349,10 @@ impl Method for Solver {
 
     fn state(&mut self) -> Vec<StatePart<'_>> {
         let [u, v] = &mut self.velocity;
-        let [qx, qy] = &mut self.flux;
         vec![
             StatePart::new("depth", &mut self.depth.now),
             StatePart::on_faces("velocity x", 0, &mut u.now),
             StatePart::on_faces("velocity y", 1, &mut v.now),
-            StatePart::on_faces("flux x", 0, qx),
-            StatePart::on_faces("flux y", 1, qy),
             StatePart::new("dye and foam", &mut self.scalars.now),
             StatePart::new("wetness", &mut self.wet),
             StatePart::new("water from outside", &mut self.added),

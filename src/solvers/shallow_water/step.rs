@@ -91,29 +91,30 @@ impl Solver {
         dev.run(self.mac.grid.cells, Walls { at, solid, solid_velocity, u, v });
     }
 
-    /// 3. One sub-step. The fluxes are those that have brought the depth to what it is.
+    /// 3. One sub-step.
     fn flow(&mut self, dev: &mut Device, frame: &SceneFrame) {
         let (at, edge, cells) = (self.at, self.edge, self.mac.grid.cells);
         let [x, y] = &mut self.velocity;
         let [qx, qy] = &mut self.flux;
-        let (head, depth) = (&self.head, &self.depth.now);
+        let (depth, next) = (&self.depth.now, &mut self.depth.spare);
+        dev.run(cells, Depth { at, depth, u: &x.now, v: &y.now, next, qx, qy });
+        self.depth.swap();
+        let (ground, added, depth) = (&self.ground, &mut self.added, &mut self.depth.now);
+        let passes = |kind: &u32| [border::OPEN, border::INFLOW].contains(kind);
+        if edge.kind.iter().any(passes) {
+            let (u, v) = (&mut x.now, &mut y.now);
+            dev.run(ring(cells), Border { at, edge, ground, depth, u, v, qx, qy, added });
+        }
+        let head = &self.head;
         let (next_u, next_v) = (&mut x.spare, &mut y.spare);
         dev.run(cells, Velocity { at, depth, head, u: &x.now, v: &y.now, qx, qy, next_u, next_v });
         x.swap();
         y.swap();
-        self.walls(dev, frame);
-        let [u, v] = self.velocity.each_mut().map(|c| &mut c.now);
-        let [qx, qy] = &mut self.flux;
-        let (depth, next) = (&self.depth.now, &mut self.depth.spare);
-        dev.run(cells, Depth { at, depth, u, v, next, qx, qy });
-        self.depth.swap();
-        let (ground, added, depth) = (&self.ground, &mut self.added, &mut self.depth.now);
-        if edge.kind.iter().any(|k| [border::OPEN, border::INFLOW].contains(k)) {
-            dev.run(ring(cells), Border { at, edge, ground, depth, u, v, qx, qy, added });
-        }
         if edge.calm != [0.0; 4] {
+            let (u, v) = (&mut x.now, &mut y.now);
             dev.run(cells, Calm { at, edge, ground, depth, u, v, added });
         }
+        self.walls(dev, frame);
     }
 
     pub(super) fn strips(&self) -> [u32; 3] {

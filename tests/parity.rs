@@ -118,13 +118,17 @@ fn scenes(n: u32) -> Vec<(&'static str, Scene)> {
 /// Every choice at one of its options, and every number that is zero at a tenth of its slider.
 fn all_on(base: &MethodParams, option: impl Fn(usize) -> usize) -> MethodParams {
     let mut all = base.clone();
-    for entry in params::entries(base) {
-        if let params::ValueKind::Choice(options) = entry.spec.kind
-            && entry.path != "kind"
-        {
+    // A choice may bring others.
+    let mut done = vec!["kind".to_owned()];
+    while let Some(entry) = params::entries(&all)
+        .into_iter()
+        .find(|e| matches!(e.spec.kind, params::ValueKind::Choice(_)) && !done.contains(&e.path))
+    {
+        if let params::ValueKind::Choice(options) = entry.spec.kind {
             let name = options[option(options.len())].name;
             params::set(&mut all, &entry.path, name).unwrap();
         }
+        done.push(entry.path);
     }
     for entry in params::entries(&all.clone()) {
         if entry.value == params::Value::Float(0.0) {

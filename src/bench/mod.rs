@@ -88,7 +88,7 @@ pub const WORKLOADS: &[Workload] = &[
     },
     Workload {
         kind: "multigrid_solve",
-        frame: "multigrid from zero to less than a thousandth of the right-hand side: three V(2, 2) cycles",
+        frame: "multigrid from zero to less than a thousandth of the right-hand side: two V(2, 2) cycles",
         frames: 60,
         sides: SIDES,
         make: solves::multigrid,

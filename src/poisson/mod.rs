@@ -39,7 +39,7 @@ use crate::params::Params;
 
 pub use crate::grid::codes::{CLOSED, FACE, LINK, NODE, UNKNOWN};
 pub use any::AnySolver;
-pub use precondition::{Preconditioner, preconditioned_by};
+pub use precondition::Preconditioner;
 pub use report::SolveReport;
 
 /// A linear system on a grid.
@@ -115,6 +115,10 @@ pub trait PoissonSolver: Sized + Send {
     fn preconditioner_bytes(_dims: [u32; 3], _params: &Self::Params) -> u64 {
         0
     }
+    /// Its parameters with what the solver with that id offers as preconditioner, if it takes any.
+    fn preconditioned_by(_id: &str) -> Option<Self::Params> {
+        None
+    }
 }
 
 const fn count(lists: &[&[KernelInfo]]) -> usize {
@@ -168,6 +172,15 @@ macro_rules! registry {
                 match all { SolverParams::$variant(p) => Some(p), _ => None }
             }
         })+
+
+        /// The solver that takes what the one with that id offers as preconditioner, if it offers any.
+        pub fn preconditioned_by(id: &str) -> Option<SolverParams> {
+            let mut found = None;
+            $(found = found.or_else(|| {
+                <$module::Solver as PoissonSolver>::preconditioned_by(id).map(SolverParams::$variant)
+            });)+
+            found
+        }
 
         impl SolverParams {
             /// What is known about the solver.

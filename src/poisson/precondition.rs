@@ -1,6 +1,6 @@
 //! What makes conjugate gradients converge sooner: something that is nearly the inverse of A and cheap.
 
-use super::{SolverParams, System, pcg};
+use super::System;
 use crate::device::{Buf, Device, Result};
 
 /// A linear M⁻¹ that resembles A⁻¹, symmetric and positive.
@@ -23,15 +23,9 @@ pub trait Preconditioner: Send {
     fn apply(&mut self, dev: &mut Device, system: &System<'_>, z: &mut Buf<f32>);
 }
 
-/// Conjugate gradients with what the solver with that id offers them, if it offers anything.
-pub fn preconditioned_by(id: &str) -> Option<SolverParams> {
-    pcg::Parameters::preconditioned_by(id).map(SolverParams::Pcg)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::poisson::SOLVERS;
+    use crate::poisson::{SOLVERS, preconditioned_by};
 
     #[test]
     fn whoever_offers_a_preconditioner_is_found() {

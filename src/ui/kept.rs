@@ -197,6 +197,9 @@ mod tests {
         let mut document = Arc::new(Document::default());
         let mut kept = Kept::default();
         let path = path.to_owned();
+        let jacobi = Value::Choice("Jacobi".to_owned());
+        let choose = Edit::Set("method.pressure.kind".to_owned(), jacobi);
+        apply(&mut document, vec![choose]);
         let value = crate::document::animation::KeyValue::of(&Value::Float(1.0));
         let key = Edit::SetKey(path.clone(), 1.0, value.expect("a number has keys"));
         apply(&mut document, vec![key]);

@@ -77,6 +77,7 @@ fn solver(rig: &mut Rig<'_>) -> Value {
 #[test]
 fn a_card_uses_its_solver_and_each_keeps_its_parameters() {
     let mut rig = tall();
+    set(&mut rig, "method.pressure.kind", "Jacobi");
     set(&mut rig, "method.pressure.iterations", "77");
     let jacobi = rig.document();
     rig.harness

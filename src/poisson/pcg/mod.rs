@@ -69,16 +69,6 @@ crate::params! {
 }
 
 impl Parameters {
-    /// Those whose preconditioner is what the solver with that id offers, if it offers any.
-    pub(in crate::poisson) fn preconditioned_by(id: &str) -> Option<Self> {
-        let mut all = (0..Preconditioner::OPTIONS.len()).map(Preconditioner::from_index);
-        let preconditioner = all.find(|p| p.solver().is_some_and(|s| s.info().id == id))?;
-        Some(Self {
-            preconditioner,
-            ..Self::default()
-        })
-    }
-
     fn limits(&self) -> Limits {
         Limits {
             iterations: self.iterations,
@@ -104,6 +94,15 @@ impl PoissonSolver for Solver {
         paper: "M. R. Hestenes, E. Stiefel 1952, Methods of conjugate gradients for solving linear systems; A. McAdams, E. Sifakis, J. Teran 2010, A parallel multigrid Poisson solver for fluids simulation on large grids",
         obstacles: true,
     };
+
+    fn preconditioned_by(id: &str) -> Option<Parameters> {
+        let mut all = (0..Preconditioner::OPTIONS.len()).map(Preconditioner::from_index);
+        let preconditioner = all.find(|p| p.solver().is_some_and(|s| s.info().id == id))?;
+        Some(Parameters {
+            preconditioner,
+            ..Parameters::default()
+        })
+    }
 
     fn new(dev: &mut Device, dims: [u32; 3], params: &Parameters) -> Result<Self> {
         Ok(Self {

@@ -23,6 +23,7 @@ mod presets;
 mod registry;
 mod scene;
 mod shaders;
+mod shallow_water;
 mod stable_fluids;
 mod ui;
 mod view;

@@ -5,6 +5,7 @@
 )]
 
 mod forces;
+mod heights;
 mod shapes;
 mod sources;
 mod whole;

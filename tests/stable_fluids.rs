@@ -4,7 +4,7 @@ use eddy::device::{Device, DeviceChoice};
 use eddy::params::{self, Value, ValueKind};
 use eddy::scene::{
     Blend, BoxShape, Condition, Disc, Emitter, Masks, Motor, Obstacle, PathPoint, Scene, Shape,
-    Slip,
+    Slip, Terrain,
 };
 use eddy::solvers::stable_fluids::{ImplicitViscosity, Parameters, Scheme, Solver, Viscosity};
 use eddy::solvers::{METHODS, Method, MethodParams, StepReport};
@@ -120,10 +120,17 @@ pub fn square(n: u32, condition: Condition) -> Scene {
     scene
 }
 
-/// Dye, heat, wind and a moving obstacle.
+/// Dye, heat, wind, a hill and a moving obstacle.
 pub fn busy(n: u32) -> Scene {
     let mut scene = square(n, Condition::NoSlip);
     scene.domain.top.condition = Condition::Open;
+    scene.domain.right.condition = Condition::Absorbing;
+    scene.terrain.push(Terrain {
+        position: [0.36, 0.3, 0.0],
+        softness: 0.04,
+        height: 0.099,
+        ..Terrain::default()
+    });
     scene.emitters.push(Emitter {
         temperature_blend: Blend::Clamp,
         velocity_blend: Blend::Replace,

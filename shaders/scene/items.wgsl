@@ -30,6 +30,16 @@ struct ObstacleU {
     turn: vec4f,
 }
 
+struct ReliefU {
+    place: PlaceU,
+    height: vec4f,
+    spread: vec4f,
+    mode: u32,
+    smooth_edge: u32,
+    texel: u32,
+    map_size: u32,
+}
+
 struct MotorU {
     centre: vec4f,
     direction: vec4f,

@@ -6,6 +6,7 @@
 
 mod solves;
 mod stable;
+mod water;
 
 use std::ops::RangeInclusive;
 use std::time::Instant;
@@ -59,6 +60,20 @@ pub const WORKLOADS: &[Workload] = &[
         frames: 60,
         sides: SIDE..=SIDE,
         make: stable::filter,
+    },
+    Workload {
+        kind: "swe",
+        frame: "Shallow Water without momentum: 10 sub-steps, a block of dry land, calm strips at all faces, one column of water set on a circle",
+        frames: 60,
+        sides: SIDE..=SIDE,
+        make: water::linear,
+    },
+    Workload {
+        kind: "swe_momentum",
+        frame: "the same with the momentum of the water carried along, which is more than the program does that it stands beside",
+        frames: 60,
+        sides: SIDE..=SIDE,
+        make: water::conservative,
     },
     Workload {
         kind: "jacobi_sweep",

@@ -95,6 +95,7 @@ impl Document {
                 environment: scene.environment.clone(),
                 emitters: scene.emitters.clone(),
                 obstacles: scene.obstacles.clone(),
+                terrain: scene.terrain.clone(),
                 motors: scene.motors.clone(),
                 strokes: Vec::new(),
                 seed: scene.seed,

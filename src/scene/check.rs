@@ -62,7 +62,7 @@ impl Scene {
                 continue;
             }
             match face.condition {
-                Condition::Open => return,
+                Condition::Open | Condition::Absorbing => return,
                 Condition::Inflow => {
                     let area: f32 = (0..dim).filter(|a| *a != axis).map(|a| size[a]).product();
                     let sign = if side % 2 == 0 { 1.0 } else { -1.0 };

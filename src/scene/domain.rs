@@ -15,6 +15,8 @@ crate::choice! {
         Periodic,
         /// Fluid enters with the velocity given.
         Inflow,
+        /// Waves run out and none comes back: the water in front of it is calmed. Air and smoke leave freely.
+        Absorbing,
     }
 }
 

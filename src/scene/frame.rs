@@ -8,7 +8,7 @@ use std::hash::{DefaultHasher, Hasher};
 use super::masks::Masks;
 use super::motion::{finite, finite3, flicker};
 use super::place::{FAR, PlaceU, Put};
-use super::records::{EmitterU, MotorU, ObstacleU, StrokeU};
+use super::records::{EmitterU, MotorU, ObstacleU, ReliefU, StrokeU};
 use super::{Blend, Condition, Emitter, Motor, MotorKind, Obstacle, Scene, Slip, Stroke};
 use crate::field::Grid;
 use crate::params::Choice;
@@ -59,6 +59,12 @@ pub struct SceneFrame {
     pub emitters: Vec<EmitterU>,
     /// Obstacles that are there.
     pub obstacles: Vec<ObstacleU>,
+    /// Pieces of the ground, in order.
+    pub terrain: Vec<ReliefU>,
+    /// What adds water or takes it away.
+    pub liquids: Vec<ReliefU>,
+    /// How deep boats press the surface down. They are among the obstacles too.
+    pub boats: Vec<ReliefU>,
     /// Motors that push.
     pub motors: Vec<MotorU>,
     /// Strokes that act.
@@ -71,6 +77,16 @@ impl SceneFrame {
     /// Whether the faces of an axis are joined.
     pub fn periodic(&self, axis: usize) -> bool {
         self.faces[2 * axis].condition == Condition::Periodic
+    }
+
+    /// A number that changes when the terrain or the grid changes.
+    pub fn terrain_revision(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        hasher.write(bytemuck::bytes_of(&self.grid.cells));
+        hasher.write_u32(self.grid.h.to_bits());
+        hasher.write(bytemuck::cast_slice(&self.terrain));
+        hasher.write_u64(self.masks.revision());
+        hasher.finish()
     }
 
     /// A number that changes when obstacles (place, shape, motion, surface) or the grid change.
@@ -125,6 +141,7 @@ impl Scene {
         let build = Build {
             grid: domain.grid(),
             time: time_s,
+            dt: dt_s,
             seed: self.seed,
             periodic: [0, 1, 2].map(|axis| domain.periodic(axis)),
             masks,
@@ -142,15 +159,23 @@ impl Scene {
             seed: self.seed,
             emitters: Vec::new(),
             obstacles: Vec::new(),
+            terrain: Vec::new(),
+            liquids: Vec::new(),
+            boats: Vec::new(),
             motors: Vec::new(),
             strokes: Vec::new(),
             masks: masks.clone(),
         };
         for (i, item) in self.emitters.iter().enumerate().filter(|e| e.1.enabled) {
             build.emitter(i as u32, item, &mut out.emitters);
+            build.liquid(i as u32, item, &mut out.liquids);
+        }
+        for item in self.terrain.iter().filter(|t| t.enabled) {
+            build.terrain(item, &mut out.terrain);
         }
         for (i, item) in self.obstacles.iter().enumerate().filter(|o| o.1.enabled) {
             build.obstacle(item, drifts.get(i), &mut out.obstacles);
+            build.boat(item, &mut out.boats);
         }
         for item in self.motors.iter().filter(|m| m.enabled) {
             build.motor(item, &mut out.motors);
@@ -175,12 +200,13 @@ fn shares(time_s: f64, dt_s: f32, frame: u32, frame_dt_s: f32) -> [f32; 2] {
 }
 
 /// What all items need when they are evaluated.
-struct Build<'a> {
-    grid: Grid,
-    time: f64,
-    seed: u32,
+pub(super) struct Build<'a> {
+    pub grid: Grid,
+    pub time: f64,
+    pub dt: f32,
+    pub seed: u32,
     periodic: [bool; 3],
-    masks: &'a Masks,
+    pub masks: &'a Masks,
 }
 
 impl Build<'_> {
@@ -188,7 +214,7 @@ impl Build<'_> {
         self.grid.dim() == 2
     }
 
-    fn put(&self, centre: [f32; 3], rotation: [f32; 3], spin: f32) -> Put {
+    pub fn put(&self, centre: [f32; 3], rotation: [f32; 3], spin: f32) -> Put {
         Put {
             centre,
             rotation: [rotation[0], rotation[1], finite(rotation[2]) + spin],
@@ -253,7 +279,7 @@ impl Build<'_> {
         let obstacle = ObstacleU {
             place,
             velocity: [v[0], v[1], v[2], slides],
-            turn: [0.0, 0.0, turn.to_radians(), 0.0],
+            turn: [0.0, 0.0, turn.to_radians(), finite(item.draught).max(0.0)],
         };
         out.extend(self.copies(place.low, place.high).map(|by| ObstacleU {
             place: place.shifted(by),
@@ -350,7 +376,7 @@ impl Build<'_> {
         point / (point + metre * length)
     }
 
-    fn copies(&self, low: [f32; 4], high: [f32; 4]) -> impl Iterator<Item = [f32; 3]> + use<> {
+    pub fn copies(&self, low: [f32; 4], high: [f32; 4]) -> impl Iterator<Item = [f32; 3]> + use<> {
         self.shifts([low[0], low[1], low[2]], [high[0], high[1], high[2]])
     }
 

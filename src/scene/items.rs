@@ -1,4 +1,4 @@
-//! Emitters, obstacles, wind motors and brush strokes.
+//! Emitters, obstacles, terrain, wind motors and brush strokes.
 
 use super::{Activity, Path, Shape};
 
@@ -45,6 +45,12 @@ crate::params! {
         live temperature_blend: Blend = Blend::Off;
         /// Temperature above the surroundings. With `Add`, so much a second.
         live temperature: f32 = 100.0, hard -1e4..=1e4, soft -100.0..=500.0, "K";
+        /// How the depth of water is changed: a spring, a tap, rain.
+        live liquid_blend: Blend = Blend::Off;
+        /// Depth of water. With `Add`, so much a second: 0.00001 m a second is heavy rain.
+        live liquid: f32 = 0.1, hard -1e3..=1e3, soft 0.0..=1.0, "m";
+        /// Water that is added falls as so many single drops a second, anywhere in the shape, each of the size of the soft edge. At 0 it comes evenly.
+        live drops: f32 = 0.0, hard 0.0..=1e4, soft 0.0..=200.0, "1/s";
         /// Uneven emission: 0 is steady, 1 flickers between nothing and twice the strength.
         live flicker: f32 = 0.0, hard 0.0..=1.0;
         /// Strength over time.
@@ -81,8 +87,50 @@ crate::params! {
         live rotation: [f32; 3] = [0.0; 3], hard -3600.0..=3600.0, soft -180.0..=180.0, "°";
         /// What its surface does to the fluid.
         live surface: Slip = Slip::NoSlip;
+        /// Floats as a boat does, pressing the surface of water down by so much. At 0 it stands on the ground as a wall.
+        live draught: f32 = 0.0, hard 0.0..=1e3, soft 0.0..=1.0, "m";
         /// Motion.
         @path: Path;
+    }
+}
+
+crate::choice! {
+    /// How a piece of terrain changes the ground.
+    pub enum Groundwork {
+        /// Its height is added to what is there; below zero it digs.
+        Add,
+        /// The ground is at least so high.
+        Raise,
+        /// The ground is exactly so high.
+        Level,
+    }
+}
+
+crate::params! {
+    /// A piece of ground under water or beside it: hills, shores, river beds, streets, or a height map.
+    pub struct Terrain {
+        /// Name in the outliner.
+        live name: String = String::from("Terrain");
+        /// Whether it takes part.
+        live enabled: bool = true;
+        /// Held fast: it cannot be moved or changed by hand in the picture. The simulation does not care.
+        live locked: bool = false;
+        /// What it looks like from above.
+        @shape: Shape;
+        /// Centre.
+        live position: [f32; 3] = [0.5, 0.5, 0.0], hard -1e5..=1e5, soft 0.0..=1.0, "m";
+        /// Rotation about x, y and z.
+        live rotation: [f32; 3] = [0.0; 3], hard -3600.0..=3600.0, soft -180.0..=180.0, "°";
+        /// Width of the slope at its edge, inside the shape.
+        live softness: f32 = 0.1, hard 0.0..=1e5, soft 0.0..=1.0, "m";
+        /// How it changes the ground.
+        live build: Groundwork = Groundwork::Add;
+        /// Height of its top; of white in a height map.
+        live height: f32 = 0.2, hard -1e4..=1e4, soft -1.0..=1.0, "m";
+        /// Height map, spread over the shape: PNG of 8 or 16 bits or OpenEXR, relative to the document. Empty: the top is flat.
+        restart height_map: String = String::new();
+        /// Height of black in the height map.
+        live map_low: f32 = 0.0, hard -1e4..=1e4, soft -1.0..=1.0, "m";
     }
 }
 

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::distance;
+use super::heights;
 use super::{Scene, Shape};
 use crate::params::Problem;
 
@@ -35,6 +36,7 @@ pub struct Masks {
 struct Atlas {
     texels: Vec<f32>,
     entries: BTreeMap<String, Mask>,
+    heights: BTreeMap<String, Mask>,
     /// Hash of the texels.
     revision: u64,
 }
@@ -66,7 +68,9 @@ impl Masks {
     pub fn files(scene: &Scene, base: &Path) -> Vec<PathBuf> {
         let named = |image: &&str| !image.is_empty() && !is_inline(image);
         let images = images(scene).into_iter().map(|(_, _, image)| image);
-        images.filter(named).map(|image| base.join(image)).collect()
+        let maps = scene.terrain.iter().map(|t| t.height_map.as_str());
+        let all = images.chain(maps).filter(named);
+        all.map(|image| base.join(image)).collect()
     }
 
     /// Width and height of one picture, in pixels; none where it cannot be read.
@@ -120,6 +124,19 @@ impl Masks {
                 }),
             }
         }
+        for (i, terrain) in scene.terrain.iter().enumerate() {
+            let file = terrain.height_map.as_str();
+            if file.is_empty() || atlas.heights.contains_key(file) {
+                continue;
+            }
+            match heights::load(&base.join(file)) {
+                Ok(map) => atlas.add_heights(file, &map),
+                Err(why) => problems.push(Problem {
+                    path: format!("terrain.{i}.height_map"),
+                    message: format!("the height map of \"{}\": {file}: {why}", terrain.name),
+                }),
+            }
+        }
         let mut hasher = DefaultHasher::new();
         hasher.write(bytemuck::cast_slice(&atlas.texels));
         atlas.revision = hasher.finish();
@@ -134,7 +151,13 @@ impl Masks {
         self.atlas.entries.get(image).copied()
     }
 
-    /// Signed distances of all pictures, in texels, negative inside; each row by row from the bottom.
+    /// The height map of that name, if it was loaded. Its texels are heights between 0 and 1 where the file has whole
+    /// numbers, and those of the file where it has floats.
+    pub fn heights(&self, file: &str) -> Option<Mask> {
+        self.atlas.heights.get(file).copied()
+    }
+
+    /// Signed distances of all pictures, in texels, negative inside, and height maps; each row by row from the bottom.
     pub fn texels(&self) -> &[f32] {
         &self.atlas.texels
     }
@@ -158,12 +181,26 @@ impl Atlas {
         self.texels.extend(signed_distance(picture));
         self.entries.insert(image.to_owned(), mask);
     }
+
+    fn add_heights(&mut self, file: &str, map: &heights::HeightMap) {
+        let mask = Mask {
+            texel: self.texels.len() as u32,
+            width: map.width,
+            height: map.height,
+            long_edge: map.width.max(map.height) as f32,
+            short_edge: map.width.min(map.height) as f32,
+        };
+        let rows = map.texels.chunks_exact(map.width.max(1) as usize);
+        self.texels.extend(rows.rev().flatten());
+        self.heights.insert(file.to_owned(), mask);
+    }
 }
 
 /// Path, item name and picture of every item that has one.
 fn images(scene: &Scene) -> Vec<(String, &str, &str)> {
     let emitters = scene.emitters.iter().map(|e| (&e.name, &e.shape));
     let obstacles = scene.obstacles.iter().map(|o| (&o.name, &o.shape));
+    let terrain = scene.terrain.iter().map(|t| (&t.name, &t.shape));
     let numbered = emitters
         .enumerate()
         .map(|(i, item)| ("emitters", i, item))
@@ -171,7 +208,8 @@ fn images(scene: &Scene) -> Vec<(String, &str, &str)> {
             obstacles
                 .enumerate()
                 .map(|(i, item)| ("obstacles", i, item)),
-        );
+        )
+        .chain(terrain.enumerate().map(|(i, item)| ("terrain", i, item)));
     numbered
         .filter_map(|(list, i, (name, shape))| match shape {
             Shape::Mask(mask) => Some((

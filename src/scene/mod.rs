@@ -1,4 +1,4 @@
-//! What is simulated, whatever the method: domain, emitters, obstacles, wind motors, brush strokes.
+//! What is simulated, whatever the method: domain, emitters, obstacles, terrain, wind motors, brush strokes.
 //!
 //! Units are SI, the frame is right-handed with y up, and the origin is the low corner of the domain. A 2D scene lies in
 //! the plane z = 0; positions keep three components so that the same scene can be given to a 3D method.
@@ -6,8 +6,11 @@
 mod check;
 mod distance;
 mod domain;
+mod exr;
 mod frame;
+mod heights;
 mod items;
+mod liquid;
 mod masks;
 mod motion;
 mod place;
@@ -19,14 +22,14 @@ mod timing;
 pub use domain::{Condition, Domain, Environment, Face, Plane};
 pub use frame::{Drift, FaceFrame, SceneFrame};
 pub use items::{
-    Blend, Directional, Emitter, Motor, MotorKind, Obstacle, Omni, Slip, Stroke, StrokePoint,
-    Vortex,
+    Blend, Directional, Emitter, Groundwork, Motor, MotorKind, Obstacle, Omni, Slip, Stroke,
+    StrokePoint, Terrain, Vortex,
 };
 pub use masks::{Mask, Masks};
 pub(crate) use motion::hash;
 pub use place::PlaceU;
 pub use raster::{KERNELS, Raster};
-pub use records::{EmitterU, MotorU, ObstacleU, StrokeU};
+pub use records::{EmitterU, MotorU, ObstacleU, ReliefU, StrokeU};
 pub use shape::{BoxShape, Capsule, Disc, Line, MaskImage, Shape};
 pub use timing::{Activity, Key, Path, PathPoint};
 
@@ -41,6 +44,8 @@ crate::params! {
         [emitters]: Vec<Emitter>;
         /// Solid things in the way.
         [obstacles]: Vec<Obstacle>;
+        /// Pieces of the ground, one after the other.
+        [terrain]: Vec<Terrain>;
         /// Fans that push the air.
         [motors]: Vec<Motor>;
         /// Brush strokes, as they were painted.
@@ -63,6 +68,12 @@ impl Scene {
         let names = emitters
             .map(|e| (&mut e.name, &mut e.locked))
             .chain(obstacles.map(|o| (&mut o.name, &mut o.locked)))
+            .chain(
+                scene
+                    .terrain
+                    .iter_mut()
+                    .map(|t| (&mut t.name, &mut t.locked)),
+            )
             .chain(
                 scene
                     .motors

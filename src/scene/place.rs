@@ -73,6 +73,11 @@ pub(super) struct Put {
 impl PlaceU {
     /// The shape at the place. None where it is a picture that could not be loaded.
     pub(super) fn new(shape: &Shape, masks: &Masks, put: &Put) -> Option<Self> {
+        Self::with_extent(shape, masks, put).map(|(place, _)| place)
+    }
+
+    /// The same with half of the edges of the box that holds the shape in its own frame.
+    pub(super) fn with_extent(shape: &Shape, masks: &Masks, put: &Put) -> Option<(Self, [f32; 3])> {
         let mut rotation = finite3(put.rotation);
         let mut centre = finite3(put.centre);
         if put.flat {
@@ -102,7 +107,7 @@ impl PlaceU {
         if put.flat {
             (place.low[2], place.high[2]) = (-FAR, FAR);
         }
-        Some(place)
+        Some((place, half))
     }
 
     /// Sets family and sizes; returns half of the edges of the box that holds the shape.
@@ -166,7 +171,7 @@ impl PlaceU {
 
     /// The point in the shape's own frame.
     #[inline(always)]
-    fn local(&self, p: [f32; 3]) -> [f32; 3] {
+    pub(super) fn local(&self, p: [f32; 3]) -> [f32; 3] {
         let d = [
             p[0] - self.row_x[3],
             p[1] - self.row_y[3],

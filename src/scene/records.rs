@@ -29,7 +29,7 @@ crate::shared! {
         pub place: PlaceU,
         /// Velocity of its centre in m/s, and 1 if the fluid slides along it.
         pub velocity: [f32; 4],
-        /// Angular velocity in rad/s; the last is unused.
+        /// Angular velocity in rad/s, and the draught in m: 0 for a wall.
         pub turn: [f32; 4],
     }
 }
@@ -67,5 +67,25 @@ crate::shared! {
         pub low: [f32; 4],
         /// High corner of the bounding box, m.
         pub high: [f32; 4],
+    }
+}
+
+crate::shared! {
+    /// Something that changes heights: ground, the surface under a boat, or the depth of water.
+    pub struct ReliefU {
+        /// Where it is and what it looks like.
+        pub place: PlaceU,
+        /// Height of black in its map, height of white or of all, strength, coverage a metre of depth in 1/m.
+        pub height: [f32; 4],
+        /// Half of the edges over which the map is spread, m; the rest is unused.
+        pub spread: [f32; 4],
+        /// Index of the [`Blend`](super::Blend).
+        pub mode: u32,
+        /// 1 if the slope at the edge begins and ends level.
+        pub smooth_edge: u32,
+        /// First texel of the map.
+        pub texel: u32,
+        /// Texels along x, and 65536 times those along y; 0 for none.
+        pub map_size: u32,
     }
 }

@@ -80,6 +80,14 @@ pub enum Feature {
     PeriodicFaces,
     /// Gravity.
     Gravity,
+    /// Faces that let waves out.
+    AbsorbingFaces,
+    /// Hills, shores and beds under water.
+    Terrain,
+    /// Water from emitters: springs, drops, rain.
+    Liquid,
+    /// Things that float.
+    Boats,
 }
 
 impl Feature {
@@ -95,6 +103,10 @@ impl Feature {
         Self::OpenFaces,
         Self::InflowFaces,
         Self::PeriodicFaces,
+        Self::AbsorbingFaces,
+        Self::Terrain,
+        Self::Liquid,
+        Self::Boats,
     ];
 
     /// As in `eddy methods --json`.
@@ -110,6 +122,10 @@ impl Feature {
             Self::InflowFaces => "inflow_faces",
             Self::PeriodicFaces => "periodic_faces",
             Self::Gravity => "gravity",
+            Self::AbsorbingFaces => "absorbing_faces",
+            Self::Terrain => "terrain",
+            Self::Liquid => "liquid",
+            Self::Boats => "boats",
         }
     }
 }
@@ -359,4 +375,6 @@ macro_rules! registry {
 registry! {
     /// Stam 1999: semi-Lagrangian advection, then projection onto divergence-free fields. Smoke, fire, dye in water, wind.
     StableFluids = stable_fluids,
+    /// Stelling and Duinmeijer 2003: water as a height over the ground. Ponds, rivers, wakes, shores, floods.
+    ShallowWater = shallow_water,
 }

@@ -31,6 +31,10 @@ fn uses(scene: &Scene, feature: Feature) -> bool {
         Feature::OpenFaces => faces(Condition::Open),
         Feature::InflowFaces => faces(Condition::Inflow),
         Feature::PeriodicFaces => faces(Condition::Periodic),
+        Feature::AbsorbingFaces => faces(Condition::Absorbing),
+        Feature::Terrain => scene.terrain.iter().any(|t| t.enabled),
+        Feature::Liquid => emitters.any(|e| e.liquid_blend != Blend::Off),
+        Feature::Boats => obstacles.any(|o| o.draught > 0.0),
         Feature::Gravity => {
             let world = &scene.environment;
             let hot = world.buoyancy != 0.0 && uses(scene, Feature::Temperature);

@@ -54,7 +54,8 @@ fn a_card_shows_what_a_method_is_good_for_and_costs() {
     for feature in ["dye", "moving obstacles", "gravity"] {
         assert!(
             rig.harness
-                .query_by_role_and_label(egui::Role::Label, feature)
+                .query_all_by_role_and_label(egui::Role::Label, feature)
+                .next()
                 .is_some(),
             "{feature}"
         );

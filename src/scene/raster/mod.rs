@@ -5,6 +5,7 @@
 //! 2. [`Raster::uncover`] gives dye and temperature to the cells that obstacles have left.
 //! 3. [`Raster::emit`] changes dye and temperature.
 //! 4. [`Raster::push`] changes one component of the velocity.
+//! 5. [`Raster::relief`] changes heights: ground, water, the surface under boats.
 //!
 //! Every cell gathers from the items in their order, so the result depends neither on threads nor on the device's
 //! scheduling.
@@ -12,10 +13,11 @@
 mod emit;
 mod obstacles;
 mod push;
+mod relief;
 mod rows;
 mod uncover;
 
-use super::{Condition, EmitterU, MotorU, ObstacleU, SceneFrame, StrokeU};
+use super::{Condition, EmitterU, MotorU, ObstacleU, ReliefU, SceneFrame, StrokeU};
 use crate::device::{Buf, Device, Kernel, KernelInfo, Plain, Result};
 use crate::field::Grid;
 
@@ -104,6 +106,18 @@ crate::kernel! {
     }
 }
 
+crate::kernel! {
+    /// What changes heights, one item after the other: (items, texels) → heights; with `raster.axis` = 1 what changed is
+    /// added to `change`, and heights stay above zero. `raster.emitters` is the number of items.
+    pub RasterRelief = "scene/relief.wgsl", relief::run {
+        uniform raster: RasterU,
+        read items: ReliefU,
+        read texels: f32,
+        write heights: f32,
+        write change: f32,
+    }
+}
+
 /// The kernels of the scene.
 pub const KERNELS: &[KernelInfo] = &[
     RasterObstacles::INFO,
@@ -111,6 +125,7 @@ pub const KERNELS: &[KernelInfo] = &[
     RasterCover::INFO,
     RasterEmit::INFO,
     RasterPush::INFO,
+    RasterRelief::INFO,
 ];
 
 /// Turns scenes into arrays on a device.
@@ -127,6 +142,7 @@ pub struct Raster {
     obstacles: Buf<ObstacleU>,
     motors: Buf<MotorU>,
     strokes: Buf<StrokeU>,
+    relief: Buf<ReliefU>,
     texels: Buf<f32>,
     texels_revision: Option<u64>,
     obstacle_revision: Option<u64>,
@@ -149,6 +165,7 @@ impl Raster {
             obstacles: dev.buf("obstacles", 8)?,
             motors: dev.buf("motors", 8)?,
             strokes: dev.buf("strokes", 8)?,
+            relief: dev.buf("relief", 8)?,
             texels: dev.buf("mask texels", 4)?,
             texels_revision: None,
             obstacle_revision: None,
@@ -291,6 +308,43 @@ impl Raster {
                 u,
             },
         );
+    }
+
+    /// Lets the items of a list change `heights` (one number a cell) during `dt` s. Where `noted`, the heights are depths: they
+    /// stay above zero, and what changed is added to `change`. Needs [`Raster::update`] first.
+    ///
+    /// # Errors
+    /// As [`Device::buf`].
+    pub fn relief(
+        &mut self,
+        dev: &mut Device,
+        frame: &SceneFrame,
+        items: &[ReliefU],
+        dt: f32,
+        noted: bool,
+        [heights, change]: [&mut Buf<f32>; 2],
+    ) -> Result<()> {
+        if items.is_empty() {
+            return Ok(());
+        }
+        upload(dev, &mut self.relief, items)?;
+        let raster = RasterU {
+            emitters: items.len() as u32,
+            axis: u32::from(noted),
+            ..self.uniform(frame, dt)
+        };
+        let (items, texels) = (&self.relief, &self.texels);
+        dev.run(
+            self.grid.cells,
+            RasterRelief {
+                raster,
+                items,
+                texels,
+                heights,
+                change,
+            },
+        );
+        Ok(())
     }
 
     fn uniform(&self, frame: &SceneFrame, dt: f32) -> RasterU {

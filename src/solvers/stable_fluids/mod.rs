@@ -205,7 +205,7 @@ fn mac_of(scene: &SceneFrame) -> Mac {
     let sides = scene.faces.map(|face| match face.condition {
         Condition::NoSlip => Side::NoSlip(face.velocity),
         Condition::FreeSlip => Side::FreeSlip,
-        Condition::Open => Side::Open,
+        Condition::Open | Condition::Absorbing => Side::Open,
         Condition::Periodic => Side::Periodic,
         Condition::Inflow => Side::Inflow(face.velocity),
     });

@@ -1,0 +1,164 @@
+//! What can be shown and exported, and how it follows from the state.
+
+use super::derive::{Derive, SPEED, SURFACE, WantedU};
+use super::look::{Look as LookKernel, LookU};
+use super::params::{Look, Parameters};
+use super::spray::{SprayOver, SpraySettle};
+use super::Solver;
+use crate::device::Device;
+use crate::field::{FieldDesc, RangeHint};
+use crate::grid::{CellVelocity, Coverage, Factor};
+use crate::scene::ReliefU;
+use crate::solvers::Field;
+
+/// In the order in which they are offered.
+pub const FIELDS: &[FieldDesc] = &[
+    desc("water", "Water from above", "", 3, RangeHint::Color),
+    desc("depth", "Depth", "m", 1, RangeHint::Positive),
+    desc("surface", "Height of the surface", "m", 1, RangeHint::Signed),
+    desc("ground", "Height of the ground", "m", 1, RangeHint::Signed),
+    desc("velocity", "Velocity", "m/s", 2, RangeHint::Signed),
+    desc("speed", "Speed", "m/s", 1, RangeHint::Positive),
+    desc("foam", "Foam", "", 1, RangeHint::Unit),
+    desc("wetness", "Wetness", "", 1, RangeHint::Unit),
+    desc("spray", "Water in the air", "m", 1, RangeHint::Positive),
+    desc("dye", "Dye", "", 3, RangeHint::Color),
+    desc("obstacle", "Obstacle", "", 1, RangeHint::Unit),
+];
+
+const fn desc(
+    name: &'static str,
+    label: &'static str,
+    unit: &'static str,
+    components: u32,
+    range: RangeHint,
+) -> FieldDesc {
+    FieldDesc {
+        name,
+        label,
+        unit,
+        components,
+        range,
+    }
+}
+
+/// Depth of water that looks like water, in parts of the film that does not flow.
+const SEEN: f32 = 12.0;
+
+/// What the picture from above is made with.
+pub fn look_of(params: &Parameters) -> LookU {
+    let Look {
+        ground,
+        deep,
+        sky,
+        clarity,
+        relief,
+        sun_angle,
+        sun_height,
+        glint,
+        caustics,
+        foam,
+    } = &params.look;
+    let four = |c: &[f32; 3], w: f32| [c[0], c[1], c[2], w];
+    let (s, c) = sun_height.to_radians().sin_cos();
+    let (y, x) = sun_angle.to_radians().sin_cos();
+    LookU {
+        ground: four(ground, *relief),
+        deep: four(deep, 1.0 / clarity),
+        sky: four(sky, 0.02),
+        sun: [c * x, c * y, s, *glint],
+        share: [*foam, *caustics, 1.0, 1.0 / (SEEN * params.film)],
+    }
+}
+
+impl Solver {
+    /// See [`Method::field`](crate::solvers::Method::field).
+    pub(super) fn derived(&mut self, dev: &mut Device, name: &str) -> Option<Field<'_>> {
+        let desc = *FIELDS.iter().find(|f| f.name == name)?;
+        let grid = self.mac.grid;
+        let (buf, stride, offset) = match name {
+            "depth" => (&self.depth.now, 1, 0),
+            "ground" => (&self.ground, 1, 0),
+            "dye" => (&self.scalars.now, 4, 0),
+            "foam" => (&self.scalars.now, 4, 3),
+            "wetness" => (&self.wet, 1, 0),
+            "velocity" => {
+                let (at, [u, v]) = (self.mac.pressure(), self.velocity.each_ref().map(|c| &c.now));
+                let out = &mut self.vector;
+                dev.run(at.items(), CellVelocity { at, u, v, out });
+                (&self.vector, 2, 0)
+            }
+            "spray" => {
+                self.over(dev);
+                (&self.scratch, 1, 0)
+            }
+            "water" => {
+                self.over(dev);
+                self.paint(dev);
+                (&self.color, 3, 0)
+            }
+            "obstacle" => {
+                self.cover(dev);
+                (&self.scratch, 1, 0)
+            }
+            _ => {
+                let what = if name == "surface" { SURFACE } else { SPEED };
+                let (at, wanted) = (self.at, WantedU { what });
+                let [u, v] = self.velocity.each_ref().map(|c| &c.now);
+                let (depth, ground, out) = (&self.depth.now, &self.ground, &mut self.scratch);
+                dev.run(grid.cells, Derive { at, wanted, depth, ground, u, v, out });
+                (&self.scratch, 1, 0)
+            }
+        };
+        Some(Field {
+            desc,
+            grid,
+            buf,
+            stride,
+            offset,
+        })
+    }
+
+    /// Leaves the depth of water in the air over each cell in `scratch`.
+    fn over(&mut self, dev: &mut Device) {
+        let (at, spray, items) = (self.at, self.spray_uniform(0.0, 0), self.strips());
+        let (drops, landed) = (&self.drops, &mut self.landed);
+        dev.clear(&mut self.scratch);
+        if !self.flying {
+            return;
+        }
+        dev.run(items, SprayOver { at, spray, drops, landed });
+        let (landed, depth) = (&mut self.landed, &mut self.scratch);
+        dev.run(self.mac.grid.cells, SpraySettle { at, landed, depth });
+    }
+
+    /// The picture from above, with the spray that is in `scratch`.
+    fn paint(&mut self, dev: &mut Device) {
+        let (at, look) = (self.at, self.look);
+        let (depth, ground, scalars) = (&self.depth.now, &self.ground, &self.scalars.now);
+        let (wet, spray, out) = (&self.wet, &self.scratch, &mut self.color);
+        dev.run(
+            self.mac.grid.cells,
+            LookKernel { at, look, depth, ground, scalars, wet, spray, out },
+        );
+    }
+
+    /// Leaves what obstacles and boats cover in `scratch`.
+    fn cover(&mut self, dev: &mut Device) {
+        let per_cell = Factor { value: 1.0 / self.mac.grid.h };
+        let (sdf, out) = (&self.raster.sdf, &mut self.scratch);
+        dev.run([self.mac.grid.len() as u32, 1, 1], Coverage { per_cell, sdf, out });
+        let Some(frame) = &self.frame else { return };
+        let hull = |boat: &ReliefU| ReliefU {
+            height: [0.0, 1.0, 1.0, per_cell.value],
+            smooth_edge: 0,
+            mode: 2,
+            ..*boat
+        };
+        let hulls: Vec<ReliefU> = frame.boats.iter().map(hull).collect();
+        let arrays = [&mut self.scratch, &mut self.depth.spare];
+        if let Err(error) = self.raster.relief(dev, frame, &hulls, 1.0, false, arrays) {
+            self.failure.get_or_insert(error);
+        }
+    }
+}

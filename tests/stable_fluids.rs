@@ -530,7 +530,9 @@ fn no_parameter_is_without_effect() {
     let mut tried = 0;
     let scene = busy(24);
     let mut plain = scene.clone();
-    plain.domain.top.condition = Condition::NoSlip;
+    for face in plain.domain.faces_mut() {
+        face.condition = Condition::Periodic;
+    }
     plain.obstacles.clear();
     for info in METHODS {
         let mut bases = vec![MethodParams::from_id(info.id).unwrap()];

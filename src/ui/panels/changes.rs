@@ -242,7 +242,7 @@ fn set_since(change: &Change, specs: &HashMap<String, Spec>) -> Option<Row> {
 pub fn in_short(before: &Document, after: &Document) -> Option<String> {
     match rows(before, after).as_slice() {
         [] => None,
-        [row] => Some(format!("{} → {}", row.before, row.after)),
+        [row] => Some(format!("{} to {}", row.before, row.after)),
         rows => Some(format::count(rows.len(), "change")),
     }
 }
@@ -357,7 +357,7 @@ mod tests {
         assert_eq!(in_short(&before, &after), None);
         after.time.cfl = 2.5;
         let text = in_short(&before, &after).expect("there is a change");
-        assert!(text.ends_with("→ 2.5"), "{text}");
+        assert!(text.ends_with(" to 2.5"), "{text}");
         after.name = "Another".to_owned();
         assert_eq!(in_short(&before, &after).as_deref(), Some("2 changes"));
     }

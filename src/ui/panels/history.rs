@@ -74,6 +74,7 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
                 let button = egui::Button::selectable(i == now, text).truncate();
                 ui.allocate_ui_with_layout(size, left, |ui| ui.add(button))
             });
+            widgets::name(&row.inner.inner, label);
             if row.inner.inner.clicked() && i != now {
                 editor.ask(Request::Step(i));
             }

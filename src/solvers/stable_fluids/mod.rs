@@ -15,13 +15,10 @@ mod params;
 mod projection;
 #[cfg(test)]
 mod speed;
-mod transport;
 mod viscosity;
 
-pub use params::{
-    Backtrace, ExplicitViscosity, ImplicitViscosity, Limiter, NoViscosity, Parameters, Scheme,
-    Viscosity,
-};
+pub use super::transport::{Backtrace, Limiter, Scheme};
+pub use params::{ExplicitViscosity, ImplicitViscosity, NoViscosity, Parameters, Viscosity};
 pub use projection::Projection;
 pub use viscosity::Diffusion;
 
@@ -31,8 +28,8 @@ use crate::field::Grid;
 use crate::grid::{
     Accelerate, Acceleration, AddAcceleration, Curl, Enforce, Factor, Mac, Measurement, Side,
 };
-use crate::scene::{Condition, Raster, SceneFrame};
-use transport::{Transport, Transported};
+use crate::scene::{Raster, SceneFrame};
+use super::transport::{How, Transport, Transported};
 
 /// Kernels of its own: none. All that the paper's steps need is what other methods on a staggered grid need too, and
 /// stands in [`crate::grid`] and [`crate::poisson`].
@@ -68,7 +65,7 @@ pub struct Solver {
 impl Solver {
     /// Follows the scene: faces of the domain and obstacles.
     fn prepare(&mut self, dev: &mut Device, scene: &SceneFrame) -> Result<()> {
-        let mac = mac_of(scene);
+        let mac = super::mac_of(scene);
         let moved = self.raster.update(dev, scene)?;
         if moved || mac != self.mac {
             self.mac = mac;
@@ -134,9 +131,10 @@ impl Solver {
 
     /// 2. Everything moves along the flow.
     fn advect(&mut self, dev: &mut Device, scene: &SceneFrame, p: &Parameters, dt: f32) {
-        let transport = Transport::new(&self.mac, p, dt, !scene.obstacles.is_empty());
+        let transport = Transport::new(&self.mac, &how(p), dt, !scene.obstacles.is_empty());
         if self.carries {
-            transport.scalars(dev, &self.velocity, &self.raster.solid, &mut self.scalars);
+            let flow = [&self.velocity[0].now, &self.velocity[1].now];
+            transport.scalars(dev, flow, &self.raster.solid, &mut self.scalars);
         }
         transport.velocity(dev, &self.raster.solid, &mut self.velocity);
         if !scene.obstacles.is_empty() {
@@ -200,16 +198,17 @@ impl Solver {
     }
 }
 
-/// The grid with its faces, as the scene has them.
-fn mac_of(scene: &SceneFrame) -> Mac {
-    let sides = scene.faces.map(|face| match face.condition {
-        Condition::NoSlip => Side::NoSlip(face.velocity),
-        Condition::FreeSlip => Side::FreeSlip,
-        Condition::Open => Side::Open,
-        Condition::Periodic => Side::Periodic,
-        Condition::Inflow => Side::Inflow(face.velocity),
-    });
-    Mac::new(scene.grid, sides)
+/// How things are carried.
+fn how(p: &Parameters) -> How {
+    How {
+        velocity_scheme: p.velocity_advection,
+        scalar_scheme: p.dye_advection,
+        limiter: p.limiter,
+        backtrace: p.backtrace,
+        velocity_damping: p.velocity_damping,
+        dye_dissipation: p.dye_dissipation,
+        cooling: p.cooling,
+    }
 }
 
 impl Method for Solver {
@@ -240,7 +239,7 @@ impl Method for Solver {
     };
 
     fn new(dev: &mut Device, scene: &SceneFrame, params: &Parameters) -> Result<Self> {
-        let mac = mac_of(scene);
+        let mac = super::mac_of(scene);
         let n = mac.grid.len();
         let diffusion = match &params.viscosity {
             Viscosity::Off(_) => None,

@@ -1,11 +1,49 @@
-//! Runs the passes of the chosen advection scheme; see [`crate::grid::advect`] and [`crate::grid::push`] for what they do.
+//! How methods on a grid carry things along their flow: what one can choose, and the passes of the chosen advection scheme;
+//! see [`crate::grid::advect`] and [`crate::grid::push`] for what they do.
 
-use super::params::{Backtrace, Limiter, Parameters, Scheme};
 use crate::device::{Buf, Device, Result};
 use crate::grid::advect::{CLAMP, COMPENSATE, CORRECT, FREE, LIMIT, PLAIN, REVERT};
 use crate::grid::{
     AdvectComponent, AdvectScalars, Advection, Lattice, Mac, Push, PushForward, Settle,
 };
+
+crate::choice! {
+    /// How something is carried along by the flow.
+    pub enum Scheme {
+        /// Goes back along the flow and takes what was there. Never overshoots; blurs a little at every step, so small swirls and sharp edges fade.
+        SemiLagrangian,
+        /// Estimates the blur by going back and forth, and takes half of it away. Keeps small swirls and edges much longer for twice the cost.
+        MacCormack,
+        /// Takes the blur away before carrying. Sharper still than MacCormack, for three times the cost.
+        Bfecc,
+        /// Pushes ahead along the flow as well as looking back, as game wind does: gusts run on into still air even without pressure. The softest of all, and dearer than BFECC. What is pushed is cut at ±32768.
+        ForwardReverse,
+    }
+}
+
+crate::choice! {
+    /// What happens to values beyond those that they came from.
+    pub enum Limiter {
+        /// They stop at the nearest of those values.
+        Clamp,
+        /// The blurred, safe value is taken instead: softer, no stripes.
+        Revert,
+        /// Nothing. Rings appear round sharp edges, and fast flows may become unstable.
+        Off,
+    }
+}
+
+crate::choice! {
+    /// How the way back along the flow is found.
+    pub enum Backtrace {
+        /// Straight back (Euler). Swirls drift outwards when they turn far in one step.
+        Rk1,
+        /// With the velocity half way back (midpoint). Swirls stay round.
+        Rk2,
+        /// With two looks ahead (Ralston). For long steps in tight swirls.
+        Rk3,
+    }
+}
 
 /// What is carried, with the room that it takes to carry it.
 pub struct Transported {
@@ -70,6 +108,25 @@ impl Transported {
     }
 }
 
+/// What is chosen about the way in which things are carried.
+#[derive(Clone, Copy)]
+pub struct How {
+    /// Of the velocity.
+    pub velocity_scheme: Scheme,
+    /// Of dye and temperature.
+    pub scalar_scheme: Scheme,
+    /// See [`Limiter`].
+    pub limiter: Limiter,
+    /// See [`Backtrace`].
+    pub backtrace: Backtrace,
+    /// Share of the velocity that is lost a second, at first.
+    pub velocity_damping: f32,
+    /// The same of dye.
+    pub dye_dissipation: f32,
+    /// The same of temperature.
+    pub cooling: f32,
+}
+
 /// How everything is carried in one step.
 #[derive(Clone, Copy)]
 pub struct Transport {
@@ -84,7 +141,7 @@ pub struct Transport {
 
 impl Transport {
     /// For a step of `dt` s.
-    pub fn new(mac: &Mac, params: &Parameters, dt: f32, solids: bool) -> Self {
+    pub fn new(mac: &Mac, params: &How, dt: f32, solids: bool) -> Self {
         let kept = |rate: f32| (-rate * dt).exp();
         let dye = kept(params.dye_dissipation);
         Self {
@@ -111,8 +168,8 @@ impl Transport {
             },
             velocity_gain: [kept(params.velocity_damping); 4],
             scalar_gain: [dye, dye, dye, kept(params.cooling)],
-            velocity_scheme: params.velocity_advection,
-            scalar_scheme: params.dye_advection,
+            velocity_scheme: params.velocity_scheme,
+            scalar_scheme: params.scalar_scheme,
         }
     }
 
@@ -120,11 +177,10 @@ impl Transport {
     pub fn scalars(
         &self,
         dev: &mut Device,
-        velocity: &[Transported; 2],
+        [u, v]: [&Buf<f32>; 2],
         solid: &Buf<u32>,
         scalars: &mut Transported,
     ) {
-        let [u, v] = [&velocity[0].now, &velocity[1].now];
         let [u_at, v_at] = self.velocity_at;
         let at = self.scalars_at;
         carry(self.scalar_scheme, scalars, self.scalar_gain, |mode, gain, src, other, dst| {

@@ -120,9 +120,10 @@ struct ScaleU {
 /// Populations in equilibrium, without their weights.
 fn equilibrium(rho: f32, u: vec2<f32>) -> array<f32, 9> {
     let r = 1.0 + rho;
-    let drag = 1.5 * (u.x * u.x + u.y * u.y);
+    let speed2 = u.x * u.x + u.y * u.y;
+    let drag = 1.5 * speed2;
     var f = array<f32, 9>();
-    f[0] = REST * (rho - r * drag);
+    f[0] = REST * rho - 1.5 * REST * (r * speed2);
     for (var p = 0u; p < PAIRS; p++) {
         let w = weight(p);
         let cu = along(p, u);

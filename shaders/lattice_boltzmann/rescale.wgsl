@@ -38,8 +38,9 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     }
     pi *= by.stress;
     let after = equilibrium(m.rho * (by.speed * by.speed), u * by.speed);
-    let third = (pi.x + pi.y) * (1.0 / 3.0);
-    f[k] = after[0] + -4.5 * REST * third;
+    let trace = pi.x + pi.y;
+    let third = trace * (1.0 / 3.0);
+    f[k] = after[0] + -1.5 * REST * trace;
     for (var p = 0u; p < PAIRS; p++) {
         let c = vec2<f32>(pair_direction(p));
         let squared = c.x * c.x * pi.x + c.y * c.y * pi.y + 2.0 * (c.x * c.y) * pi.z;

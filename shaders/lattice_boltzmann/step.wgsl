@@ -25,16 +25,24 @@ fn blocked(i: i32, j: i32) -> bool {
     return solid[k] != 0u;
 }
 
-/// What comes through an open face in direction c with weight w into cell k.
-fn leaving(c: vec2<f32>, w: f32, k: u32, n: u32) -> f32 {
+/// What comes through an open face across an axis in direction q into cell k.
+fn open(q: u32, axis: u32, k: u32, n: u32) -> f32 {
     var own = array<f32, 9>();
     for (var q = 0u; q < Q; q++) {
         own[q] = f[q * n + k];
     }
+    let c = vec2<f32>(direction(q));
+    let w = weight((q - 1u) / 2u);
     let m = moments(own);
-    let u = m.j * (1.0 / (1.0 + m.rho));
+    var u = m.j * (1.0 / (1.0 + m.rho));
+    var rho = 0.0;
+    if (c[axis] * u[axis] > 0.0) {
+        rho = -1.5 * u[axis] * u[axis];
+        u *= select(vec2<f32>(0.0, 1.0), vec2<f32>(1.0, 0.0), axis == 0u);
+    }
     let cu = c.x * u.x + c.y * u.y;
-    return w * (3.0 * cu + (4.5 * cu * cu - 1.5 * (u.x * u.x + u.y * u.y)));
+    let even = rho + (1.0 + rho) * (4.5 * cu * cu - 1.5 * (u.x * u.x + u.y * u.y));
+    return 2.0 * w * even - own[opposite(q)];
 }
 
 /// The population that comes in direction q at a cell with links.
@@ -44,14 +52,15 @@ fn incoming(q: u32, id: vec2<u32>, n: u32) -> f32 {
     let c = direction(q);
     let x = i32(id.x) - c.x;
     let y = i32(id.y) - c.y;
-    let from = place(lattice, x, y);
+    let source = place(lattice, x, y);
     var kind = WALL;
     var velocity = vec2<f32>(0.0);
-    if (from >= 0) {
-        if (solid[from] == 0u) {
-            return f[q * n + u32(from)];
+    var axis = 0u;
+    if (source >= 0) {
+        if (solid[source] == 0u) {
+            return f[q * n + u32(source)];
         }
-        let v = solid_velocity[from];
+        let v = solid_velocity[source];
         kind = select(WALL, SLIP, v.w != 0.0);
         velocity = v.xy * lattice.relax.w;
     } else {
@@ -59,10 +68,11 @@ fn incoming(q: u32, id: vec2<u32>, n: u32) -> f32 {
         let fy = select(3u, 2u, c.y > 0);
         // In a corner the face that holds the fluid more counts.
         var face = fy;
-        if (from == -1 || (from == -3 && lattice.kinds[fy] >= lattice.kinds[fx])) {
+        if (source == -1 || (source == -3 && lattice.kinds[fy] >= lattice.kinds[fx])) {
             face = fx;
         }
         kind = lattice.kinds[face];
+        axis = face / 2u;
         switch face {
             case 0u: { velocity = lattice.left.xy; }
             case 1u: { velocity = lattice.right.xy; }
@@ -74,7 +84,7 @@ fn incoming(q: u32, id: vec2<u32>, n: u32) -> f32 {
     let w = weight((q - 1u) / 2u);
     let push = 6.0 * w;
     if (kind == OPEN) {
-        return leaving(cf, w, k, n);
+        return open(q, axis, k, n);
     }
     if (kind == SLIP && c.x != 0 && c.y != 0) {
         let below = blocked(i32(id.x), y);
@@ -165,11 +175,12 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     let push = r * a;
     let power = u.x * push.x + u.y * push.y;
     let keep = 1.0 - 0.5 * rate;
-    let third = (stress.x + stress.y) * (1.0 / 3.0);
+    let trace = stress.x + stress.y;
+    let third = trace * (1.0 / 3.0);
     let rest = REST * (rho - r * drag);
     var f0 = h[0] + rate.x * (rest - h[0]);
     if (regularised) {
-        f0 = rest - (1.0 - rate.x) * (4.5 * REST * third);
+        f0 = rest - (1.0 - rate.x) * (1.5 * REST * trace);
     }
     g[k] = f0 - keep.x * (3.0 * REST * power);
     for (var p = 0u; p < PAIRS; p++) {

@@ -151,7 +151,7 @@ impl Running for Stable {
         let cells = f64::from(N * N);
         let (bytes, counted) = self.pressure.moved();
         Size {
-            cells: N * N,
+            triad: N * N,
             updates: cells,
             bytes: bytes * cells,
             counted,

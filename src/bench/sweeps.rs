@@ -86,7 +86,7 @@ impl Running for Sweeps {
     fn size(&self) -> Size {
         let cells = f64::from(N * N);
         Size {
-            cells: N * N,
+            triad: N * N,
             updates: cells * f64::from(SWEEPS),
             bytes: 12.0 * cells * f64::from(SWEEPS),
             counted: self.counted,

@@ -3,7 +3,10 @@
 //! The population that would come from such a place is found from what left the cell itself, half a cell from the wall:
 //! - no-slip and inflow: `fq = fq̄ + 6w c·U`, U the velocity of the wall (half-way bounce-back; Ladd 1994)
 //! - free-slip: the mirror image of q, from the cell beside
-//! - open: equilibrium at the density of rest and the cell's own velocity
+//! - open: `fq = −fq̄ + 2 f⁺eq(ρ, u)` (anti-bounce-back; Ginzburg, Verhaeghe and d'Humières 2008), which holds the density half a
+//!   cell beyond. What goes out meets the pressure outside, zero. What comes in was at rest there, so it has lost its own
+//!   dynamic pressure (Bernoulli: δρ/3 = −u²/2) and brings no motion along the face. With zero there too, or with an
+//!   equilibrium instead of the mirrored population, a draught feeds itself: both were tried, and burst in half a second
 //!
 //! Marks say which cells have such a link, or are solid: one bit a cell, 32 in a word, rows begin with a word.
 
@@ -88,6 +91,8 @@ pub struct Links<'a> {
 struct Wall {
     kind: u32,
     velocity: [f32; 2],
+    /// The axis across it, of a face of the domain.
+    axis: usize,
 }
 
 impl Links<'_> {
@@ -110,6 +115,7 @@ impl Links<'_> {
                 Some(Wall {
                     kind: lattice.kinds[face],
                     velocity: [u, v],
+                    axis: face / 2,
                 })
             }
             Place::Cell(k) if self.solid[k] != 0 => {
@@ -118,6 +124,7 @@ impl Links<'_> {
                 Some(Wall {
                     kind: if slides != 0.0 { SLIP } else { WALL },
                     velocity: [u * scale, v * scale],
+                    axis: 0,
                 })
             }
             Place::Cell(_) => None,
@@ -139,7 +146,7 @@ impl Links<'_> {
         let (cx, cy) = (c[0] as f32, c[1] as f32);
         let push = 6.0 * W[q];
         if wall.kind == OPEN {
-            return Some(leaving(q, &std::array::from_fn(|q| own(q, i))));
+            return Some(open(q, wall.axis, &std::array::from_fn(|q| own(q, i))));
         }
         if wall.kind == SLIP && c[0] != 0 && c[1] != 0 {
             let (x, y) = (i as i32 - c[0], j as i32 - c[1]);
@@ -166,11 +173,18 @@ fn direction(x: i32, y: i32) -> usize {
     (0..Q).find(|q| C[*q] == [x, y, 0]).unwrap_or(0)
 }
 
-/// What comes through an open face in direction q into a cell with these populations.
-fn leaving(q: usize, own: &[f32; Q]) -> f32 {
+/// What comes through an open face across `axis` in direction q into a cell with these populations.
+fn open(q: usize, axis: usize, own: &[f32; Q]) -> f32 {
     let (rho, j) = moments(own);
     let inverse = 1.0 / (1.0 + rho);
-    let (u, v) = (j[0] * inverse, j[1] * inverse);
-    let cu = C[q][0] as f32 * u + C[q][1] as f32 * v;
-    W[q] * (3.0 * cu + (4.5 * cu * cu - 1.5 * (u * u + v * v)))
+    let c = [C[q][0] as f32, C[q][1] as f32];
+    let mut u = [j[0] * inverse, j[1] * inverse];
+    let mut rho = 0.0;
+    if c[axis] * u[axis] > 0.0 {
+        u[1 - axis] = 0.0;
+        rho = -1.5 * u[axis] * u[axis];
+    }
+    let cu = c[0] * u[0] + c[1] * u[1];
+    let even = rho + (1.0 + rho) * (4.5 * cu * cu - 1.5 * (u[0] * u[0] + u[1] * u[1]));
+    2.0 * W[q] * even - own[opposite(q)]
 }

@@ -153,8 +153,9 @@ macro_rules! set {
             #[inline]
             pub fn equilibrium(rho: f32, u: [f32; 3]) -> [f32; Q] {
                 let r = 1.0 + rho;
-                let drag = 1.5 * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
-                let mut f = [W[0] * (rho - r * drag); Q];
+                let speed2 = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
+                let drag = 1.5 * speed2;
+                let mut f = [W[0] * rho - 1.5 * W[0] * (r * speed2); Q];
                 $({
                     let cu: f32 = along!(u; $x $y $z);
                     let even = $w * (rho + r * (4.5 * cu * cu - drag));
@@ -190,8 +191,9 @@ macro_rules! set {
             /// The populations that carry a stress and nothing else.
             #[inline]
             pub fn carrying(pi: &[f32; 6]) -> [f32; Q] {
-                let third = (pi[0] + pi[1] + pi[2]) * (1.0 / 3.0);
-                let mut f = [-4.5 * W[0] * third; Q];
+                let trace = pi[0] + pi[1] + pi[2];
+                let third = trace * (1.0 / 3.0);
+                let mut f = [-1.5 * W[0] * trace; Q];
                 $({
                     let p = 4.5 * $w * (square_along!(pi; $x $y $z) - third);
                     (f[$a], f[$b]) = (p, p);
@@ -255,10 +257,11 @@ macro_rules! set {
                             power += u[2] * force[2];
                         }
                         let (keep_even, keep_odd) = (1.0 - 0.5 * even, 1.0 - 0.5 * odd);
-                        let third = if DIM == 3 { (pi[0] + pi[1] + pi[2]) * (1.0 / 3.0) } else { (pi[0] + pi[1]) * (1.0 / 3.0) };
+                        let trace = if DIM == 3 { pi[0] + pi[1] + pi[2] } else { pi[0] + pi[1] };
+                        let third = trace * (1.0 / 3.0);
                         let rest = W[0] * (rho - r * drag);
                         let mut f0 = if KIND == REGULARISED {
-                            rest - (1.0 - even) * (4.5 * W[0] * third)
+                            rest - (1.0 - even) * (1.5 * W[0] * trace)
                         } else {
                             f[0][t] + even * (rest - f[0][t])
                         };

@@ -154,7 +154,8 @@ pub fn top_speed(scene: &SceneFrame, p: &Parameters) -> f32 {
     });
     // What a fan gives to air that passes it two or three times.
     let motors = scene.motors.iter().map(|m| (6.0 * m.direction[3].abs() * m.centre[3]).sqrt());
-    let strokes = scene.strokes.iter().filter(|s| s.end[3] > 0.0).map(|s| size(&s.velocity));
+    // The fluid takes a share of the brush's velocity at each step while the brush goes over it: about two steps.
+    let strokes = scene.strokes.iter().map(|s| size(&s.velocity) * (2.0 * s.end[3]).min(1.0));
     let obstacles = scene.obstacles.iter().map(|o| {
         let reach = 0.5 * across(&o.place.low, &o.place.high);
         size(&o.velocity) + o.turn[2].abs() * reach

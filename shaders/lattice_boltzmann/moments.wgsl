@@ -1,6 +1,7 @@
 import package::lattice_boltzmann::d2q9::{LatticeU, Q, ScaleU, moments};
 
 // Density above one, and velocity in m/s, that of solids in them: (f, force, solid, solid velocity) → (rho, u, v).
+// Populations after a collision have the whole of the step's push, of which the velocity has half.
 
 @group(0) @binding(0) var<uniform> lattice: LatticeU;
 @group(0) @binding(1) var<uniform> scale: ScaleU;
@@ -32,6 +33,6 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     let m = moments(own);
     let inverse = 1.0 / (1.0 + m.rho);
     rho[k] = m.rho;
-    u[k] = scale.speed * (m.j.x * inverse + 0.5 * force[k]);
-    v[k] = scale.speed * (m.j.y * inverse + 0.5 * force[n + k]);
+    u[k] = scale.speed * (m.j.x * inverse - 0.5 * force[k]);
+    v[k] = scale.speed * (m.j.y * inverse - 0.5 * force[n + k]);
 }

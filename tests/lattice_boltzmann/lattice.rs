@@ -247,7 +247,8 @@ fn poiseuille(kind: u32, tau: f64, magic: f32, h: u32) -> [f64; 2] {
     let off: Vec<f64> = (0..h as usize)
         .map(|j| {
             let (rho, momentum) = all[4 * j + 1];
-            let u = f64::from(momentum[0]) / (1.0 + f64::from(rho)) + 0.5 * f64::from(push);
+            // After a collision: with the whole push of the step, of which the velocity has half.
+            let u = f64::from(momentum[0]) / (1.0 + f64::from(rho)) - 0.5 * f64::from(push);
             (u - exact(j)) / top
         })
         .collect();

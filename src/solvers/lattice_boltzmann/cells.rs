@@ -32,7 +32,8 @@ crate::shared! {
 }
 
 crate::kernel! {
-    /// ρ − 1 and velocity in m/s, that of solids in them: (f, force, solid, solid velocity) → (rho, u, v).
+    /// ρ − 1 and velocity in m/s, that of solids in them: (f, force, solid, solid velocity) → (rho, u, v). Populations after a
+    /// collision have the whole of the step's push, of which the velocity has half.
     pub LatticeMoments = "lattice_boltzmann/moments.wgsl", moments_twin {
         uniform lattice: LatticeU, uniform scale: ScaleU, read f: f32, read force: f32, read solid: u32,
         read solid_velocity: f32, write rho: f32, write u: f32, write v: f32,
@@ -136,8 +137,8 @@ crate::simd_fn! {
                 let (m, j) = moments(&std::array::from_fn(|q| run[q][t]));
                 let inverse = 1.0 / (1.0 + m);
                 out[0][t] = m;
-                out[1][t] = speed * (j[0] * inverse + 0.5 * a[0][t]);
-                out[2][t] = speed * (j[1] * inverse + 0.5 * a[1][t]);
+                out[1][t] = speed * (j[0] * inverse - 0.5 * a[0][t]);
+                out[2][t] = speed * (j[1] * inverse - 0.5 * a[1][t]);
             }
             rho[begin..begin + len].copy_from_slice(&out[0][..len]);
             u[begin..begin + len].copy_from_slice(&out[1][..len]);

@@ -130,6 +130,7 @@ impl Job<'_> {
         let mut below = band.halo[..3 * nx].to_vec();
         let mut kept = vec![0.0; 3 * nx];
         let mut solids = Vec::new();
+        let mut a = [[0.0; LANES]; 3];
         for row in 0..band.rows[0].len() / nx {
             let j = band.first + row;
             gather(band, row, nx, &below, &mut runs);
@@ -141,7 +142,6 @@ impl Job<'_> {
             for (c, run) in runs.iter_mut().enumerate() {
                 let begin = c * LANES;
                 let len = LANES.min(nx - begin);
-                let mut a = [[0.0; LANES]; 3];
                 if has_force {
                     let n = self.force.len() / 2;
                     for (axis, a) in a[..2].iter_mut().enumerate() {
@@ -158,7 +158,7 @@ impl Job<'_> {
                     }
                 }
                 for (q, run) in run.iter().enumerate() {
-                    band.rows[q][row * nx + begin..][..len].copy_from_slice(&run[..len]);
+                    store(run, &mut band.rows[q][row * nx + begin..][..len]);
                 }
             }
             std::mem::swap(&mut below, &mut kept);
@@ -224,18 +224,36 @@ fn gather(band: &Band<'_>, row: usize, nx: usize, below: &[f32], runs: &mut [Run
         for (c, run) in runs.iter_mut().enumerate() {
             let begin = c * LANES;
             let len = LANES.min(nx - begin);
-            let to = &mut run[q][..len];
+            let to = &mut run[q];
             match C[q][0] {
-                0 => to.copy_from_slice(&src[begin..begin + len]),
+                0 => load(&src[begin..begin + len], to),
+                1 if begin > 0 => load(&src[begin - 1..begin + len - 1], to),
                 1 => {
-                    to[0] = src[(begin + nx - 1) % nx];
-                    to[1..].copy_from_slice(&src[begin..begin + len - 1]);
+                    to[0] = src[nx - 1];
+                    to[1..len].copy_from_slice(&src[..len - 1]);
                 }
+                _ if begin + len < nx => load(&src[begin + 1..begin + len + 1], to),
                 _ => {
-                    to[..len - 1].copy_from_slice(&src[begin + 1..begin + len]);
-                    to[len - 1] = src[(begin + len) % nx];
+                    to[..len - 1].copy_from_slice(&src[begin + 1..]);
+                    to[len - 1] = src[0];
                 }
             }
+        }
+    }
+}
+
+crate::simd_fn! {
+    // Of a whole run without a call to a function that first asks how much there is to copy.
+    fn load(src: &[f32], to: &mut [f32; LANES]) {
+        match src.as_array::<LANES>() {
+            Some(src) => *to = *src,
+            None => to[..src.len()].copy_from_slice(src),
+        }
+    }
+    fn store(run: &[f32; LANES], to: &mut [f32]) {
+        match to.as_mut_array::<LANES>() {
+            Some(to) => *to = *run,
+            None => to.copy_from_slice(&run[..to.len()]),
         }
     }
 }

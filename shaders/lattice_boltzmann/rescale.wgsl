@@ -36,15 +36,14 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
         let c = vec2<f32>(pair_direction(p));
         pi += vec3<f32>(c.x * c.x, c.y * c.y, c.x * c.y) * ((own[a] + own[b]) - (before[a] + before[b]));
     }
-    pi *= by.stress;
     let after = equilibrium(m.rho * (by.speed * by.speed), u * by.speed);
     let trace = pi.x + pi.y;
     let third = trace * (1.0 / 3.0);
-    f[k] = after[0] + -1.5 * REST * trace;
+    f[k] = after[0] + (-1.5 * REST * trace) * by.stress;
     for (var p = 0u; p < PAIRS; p++) {
         let c = vec2<f32>(pair_direction(p));
         let squared = c.x * c.x * pi.x + c.y * c.y * pi.y + 2.0 * (c.x * c.y) * pi.z;
-        let rest = 4.5 * weight(p) * (squared - third);
+        let rest = (4.5 * weight(p) * (squared - third)) * by.stress;
         f[(2u * p + 1u) * n + k] = after[2u * p + 1u] + rest;
         f[(2u * p + 2u) * n + k] = after[2u * p + 2u] + rest;
     }

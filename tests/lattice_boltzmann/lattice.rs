@@ -233,7 +233,8 @@ fn poiseuille(kind: u32, tau: f64, magic: f32, h: u32) -> [f64; 2] {
     let mut l = lattice([4, h], [JOINED, JOINED, WALL, WALL], kind, tau as f32);
     l.relax[1] = magic;
     let mut cells = Cells::open(cpu(), l);
-    let (top, height) = (0.04, f64::from(h));
+    // A fast flow, of whose errors rounding is a small share; along straight walls speed makes none.
+    let (top, height) = (0.2, f64::from(h));
     let viscosity = (f64::from(tau as f32) - 0.5) / 3.0;
     let exact = |j: usize| {
         let y = (j as f64 + 0.5) / height;
@@ -271,8 +272,9 @@ fn poiseuille_slips_as_the_lattice_must() {
         let found = poiseuille(BGK, tau, 0.25, h);
         println!("tau {tau}, {h} across: {found:.6?} for {slip:.6}");
         for found in found {
-            // 1 % of what is predicted, and where that is nothing, what rounding leaves.
-            assert!((found - slip).abs() <= 0.01 * slip.abs() + 2e-5, "tau {tau}, {h} across: {found} for {slip}");
+            // Where nothing is predicted, what rounding leaves.
+            let allowed = (0.01 * slip.abs()).max(if slip.abs() < 1e-9 { 2e-5 } else { 0.0 });
+            assert!((found - slip).abs() <= allowed, "tau {tau}, {h} across: {found} for {slip}");
         }
         rows += 1;
     }
@@ -354,5 +356,32 @@ fn any_number_of_threads_gives_the_same_bits() {
         let one = of(1);
         assert!(one.iter().any(|b| *b != 0));
         assert!(one == of(2) && one == of(3) && one == of(7), "{kinds:?}");
+    }
+}
+
+/// Steps that are done together in the cache are those that are done one by one.
+#[test]
+fn many_steps_at_once_give_the_same_bits() {
+    use eddy::solvers::lattice_boltzmann::links::Links;
+    use eddy::solvers::lattice_boltzmann::stream::Job;
+    for kinds in FACES {
+        for eddies in [false, true] {
+            let mut cells = everything(cpu(), kinds, TRT, eddies);
+            let (mut f, mut g) = (cells.populations(), cells.populations());
+            let job = Job {
+                links: Links {
+                    lattice: &cells.lattice,
+                    solid: cells.solid.host(),
+                    solid_velocity: cells.solid_velocity.host(),
+                },
+                marks: cells.marks.host(),
+                force: cells.force.host(),
+            };
+            let swapped = job.advance(cells.dev.cpu().unwrap(), &mut f, &mut g, 21);
+            let together = if swapped { g } else { f };
+            cells.run(21);
+            let same = cells.populations().iter().zip(&together).all(|(a, b)| a.to_bits() == b.to_bits());
+            assert!(same, "{kinds:?} {eddies}");
+        }
     }
 }

@@ -6,6 +6,7 @@ use super::sets::d2q9::{Q, carrying, equilibrium, moments, stress};
 use super::stream::LatticeU;
 use crate::device::{Buf, Cpu, Device, PARTIALS, Result, Ticket};
 use crate::grid::Lattice;
+use crate::grid::lattice::FIXED;
 
 crate::shared! {
     /// Factors between lattice and SI units.
@@ -150,26 +151,51 @@ crate::simd_fn! {
 fn faces(_: &Cpu, _: [u32; 3], at: &Lattice, solid: &[u32], cells: &[f32], faces: &mut [f32]) {
     let axis = at.size[3] as usize;
     let (width, n) = (at.size[0] as usize, at.cells[axis] as usize);
+    let nx = at.cells[0] as usize;
+    // What is known at an end.
+    let known = |here: usize| {
+        let low = here == 0 && at.low_kind[axis] == FIXED;
+        let high = here == n && at.high_kind[axis] == FIXED;
+        (!at.periodic(axis) && (low || high)).then_some(if low { at.low[axis] } else { at.high[axis] })
+    };
+    let one = |i: usize, j: usize| {
+        let [a, b] = at.cells_beside(i, j);
+        known([i, j][axis]).unwrap_or(mean(cells[a], cells[b], solid[a], solid[b]))
+    };
     faces.par_chunks_mut(width).enumerate().for_each(|(j, row)| {
-        for (i, out) in row.iter_mut().enumerate() {
-            let here = [i, j][axis];
-            let known = if at.periodic(axis) {
-                None
-            } else if here == 0 && at.low_kind[axis] == crate::grid::lattice::FIXED {
-                Some(at.low[axis])
-            } else if here == n && at.high_kind[axis] == crate::grid::lattice::FIXED {
-                Some(at.high[axis])
-            } else {
-                None
-            };
-            let [a, b] = at.cells_beside(i, j);
-            *out = known.unwrap_or(match (solid[a] != 0, solid[b] != 0) {
-                (true, false) => cells[a],
-                (false, true) => cells[b],
-                _ => cells[a] + (cells[b] - cells[a]) * 0.5,
-            });
+        if axis == 0 {
+            let (values, solids) = (&cells[j * nx..][..nx], &solid[j * nx..][..nx]);
+            row[0] = one(0, j);
+            row[nx] = one(nx, j);
+            let (a, b) = (&values[..nx - 1], &values[1..]);
+            means(a, b, &solids[..nx - 1], &solids[1..], &mut row[1..nx]);
+        } else if let Some(value) = known(j) {
+            row.fill(value);
+        } else {
+            let [a, b] = at.cells_beside(0, j);
+            let of = |first: usize| (&cells[first..][..nx], &solid[first..][..nx]);
+            let ((a, sa), (b, sb)) = (of(a), of(b));
+            means(a, b, sa, sb, row);
         }
     });
+}
+
+/// Half way between two cells; the solid's where one of them is solid.
+#[inline(always)]
+fn mean(a: f32, b: f32, solid_a: u32, solid_b: u32) -> f32 {
+    let half = a + (b - a) * 0.5;
+    let one = if solid_a != 0 { a } else { b };
+    if (solid_a != 0) == (solid_b != 0) { half } else { one }
+}
+
+crate::simd_fn! {
+    fn means(a: &[f32], b: &[f32], solid_a: &[u32], solid_b: &[u32], out: &mut [f32]) {
+        let n = out.len();
+        let (a, b, solid_a, solid_b) = (&a[..n], &b[..n], &solid_a[..n], &solid_b[..n]);
+        for i in 0..n {
+            out[i] = mean(a[i], b[i], solid_a[i], solid_b[i]);
+        }
+    }
 }
 
 fn force_twin(
@@ -234,12 +260,11 @@ fn rescale(_: &Cpu, _: [u32; 3], lattice: &LatticeU, by: &RescaleU, f: &mut [f32
             let (rho, j) = moments(&own);
             let inverse = 1.0 / (1.0 + rho);
             let u = [j[0] * inverse, j[1] * inverse, 0.0];
-            let pi = stress(&own, &equilibrium(rho, u)).map(|p| p * by.stress);
+            let rest = carrying(&stress(&own, &equilibrium(rho, u)));
             let u = [u[0] * by.speed, u[1] * by.speed, 0.0];
             let balanced = equilibrium(rho * (by.speed * by.speed), u);
-            let rest = carrying(&pi);
             for (q, row) in row.iter_mut().enumerate() {
-                row[i] = balanced[q] + rest[q];
+                row[i] = balanced[q] + rest[q] * by.stress;
             }
         }
     });

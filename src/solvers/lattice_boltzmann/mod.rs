@@ -27,7 +27,7 @@ pub use params::{
 
 use super::transport::{How, Transport, Transported};
 use super::{Cost, Feature, Field, Method, MethodInfo, StatePart, StepReport, mac_of};
-use crate::device::{Buf, Device, DeviceError, Kernel, KernelInfo, Result, Ticket};
+use crate::device::{Buf, Cpu, Device, DeviceError, Kernel, KernelInfo, Result, Ticket};
 use crate::field::Grid;
 use crate::grid::{Accelerate, Acceleration, Curl, Factor, Mac, Side};
 use crate::scene::{Raster, SceneFrame};
@@ -60,7 +60,7 @@ pub struct Solver {
     raster: Raster,
     /// Populations without their weights, all of one direction after the other.
     populations: Buf<f32>,
-    /// Where a GPU puts the next ones; empty on the CPU, which works in place.
+    /// Where the next ones are put.
     next: Buf<f32>,
     /// ρ − 1.
     rho: Buf<f32>,
@@ -282,8 +282,13 @@ impl Solver {
                 marks: marks.host(),
                 force: force.host(),
             };
-            let f = self.populations.host_mut();
-            dev.either(LatticeStep::INFO.name, |cpu| job.advance(cpu, f, steps), |_| {});
+            let (f, g) = (self.populations.host_mut(), self.next.host_mut());
+            let mut swapped = false;
+            let on_cpu = |cpu: &Cpu| swapped = job.advance(cpu, f, g, steps);
+            dev.either(LatticeStep::INFO.name, on_cpu, |_| {});
+            if swapped {
+                std::mem::swap(&mut self.populations, &mut self.next);
+            }
             return;
         }
         for _ in 0..steps {
@@ -397,13 +402,12 @@ impl Method for Solver {
         let mac = mac_of(scene);
         let n = mac.grid.len();
         let [nx, ny, _] = mac.grid.cells.map(|n| n as usize);
-        let spare = if dev.cpu().is_some() { 0 } else { Q * n };
         let [u_faces, v_faces] = [0, 1].map(|axis| mac.velocity(axis).len());
         let mut solver = Self {
             mac,
             raster: Raster::new(dev, &mac.grid)?,
             populations: dev.buf("populations", Q * n)?,
-            next: dev.buf("next populations", spare)?,
+            next: dev.buf("next populations", Q * n)?,
             rho: dev.buf("density", n)?,
             velocity: [dev.buf("velocity x", n)?, dev.buf("velocity y", n)?],
             faces: [
@@ -442,7 +446,7 @@ impl Method for Solver {
         let faces = (mac.velocity(0).len() + mac.velocity(1).len()) as u64;
         let cells = grid.len() as u64;
         let [nx, ny, _] = grid.cells.map(u64::from);
-        // Two sets of populations, as a GPU has them; density, velocity, covered, force, pushed, fields.
+        // Two sets of populations, density, velocity, covered, force, pushed, fields.
         let numbers = 2 * Q as u64 + 1 + 2 + 1 + 2 + 2 + 3;
         let scalars = Transported::bytes(4, params.dye_advection);
         let rest = 4 * faces + 4 * nx.div_ceil(32) * ny + Raster::memory_bytes(grid);

@@ -19,6 +19,10 @@ pub const LANES: usize = 64;
 /// A run of cells: for each direction so many populations.
 pub type Run<const Q: usize> = [[f32; LANES]; Q];
 
+/// A collision: populations → what they become, under an acceleration.
+pub type Collide<const Q: usize> =
+    fn(&[&[f32; LANES]; Q], &mut Run<Q>, &[[f32; LANES]; 3], &Relax);
+
 /// Largest speed in an equilibrium, cells a step, where there is an eddy viscosity. Its square and root are exact.
 pub const BRAKE: f32 = 0.25;
 
@@ -127,7 +131,7 @@ macro_rules! set {
     ($(#[$doc:meta])* $set:ident, $q:literal, $dim:literal, $rest:expr, $(($a:literal $b:literal $x:ident $y:ident $z:ident $w:expr))+) => {
         $(#[$doc])*
         pub mod $set {
-            use super::{BGK, BRAKE, LANES, REGULARISED, Relax, Run};
+            use super::{BGK, BRAKE, Collide, LANES, REGULARISED, Relax, Run};
 
             /// Number of directions.
             pub const Q: usize = $q;
@@ -202,8 +206,8 @@ macro_rules! set {
             }
 
             crate::simd_fn! {
-                /// Lets the populations of a run of cells collide, under the acceleration `a` (cells a step²).
-                pub fn collide<const KIND: u32, const FORCE: bool, const EDDIES: bool>(f: &mut Run<$q>, a: &[[f32; LANES]; 3], relax: &Relax) {
+                /// What the populations of a run of cells become when they collide, under the acceleration `a` (cells a step²).
+                pub fn collide<const KIND: u32, const FORCE: bool, const EDDIES: bool>(f: &[&[f32; LANES]; $q], out: &mut Run<$q>, a: &[[f32; LANES]; 3], relax: &Relax) {
                     let [even0, odd0] = relax.rates::<KIND>(relax.tau);
                     for t in 0..LANES {
                         let (mut rho, mut j) = (f[0][t], [0.0f32; 3]);
@@ -268,7 +272,7 @@ macro_rules! set {
                         if FORCE {
                             f0 -= keep_even * (3.0 * W[0] * power);
                         }
-                        f[0][t] = f0;
+                        out[0][t] = f0;
                         $({
                             let (s, d) = (f[$a][t] + f[$b][t], f[$a][t] - f[$b][t]);
                             let cu: f32 = along!(u; $x $y $z);
@@ -283,8 +287,8 @@ macro_rules! set {
                                     // What is odd and not in equilibrium is half of the force, so ω⁻ cancels.
                                     y += 1.5 * $w * cf;
                                 }
-                                f[$a][t] = x + y;
-                                f[$b][t] = x - y;
+                                out[$a][t] = x + y;
+                                out[$b][t] = x - y;
                             } else {
                                 let mut x = 0.5 * even * (e - s);
                                 let mut y = 0.5 * odd * (o - d);
@@ -292,8 +296,8 @@ macro_rules! set {
                                     x += keep_even * ($w * (9.0 * cu * cf - 3.0 * power));
                                     y += keep_odd * (3.0 * $w * cf);
                                 }
-                                f[$a][t] += x + y;
-                                f[$b][t] += x - y;
+                                out[$a][t] = f[$a][t] + (x + y);
+                                out[$b][t] = f[$b][t] + (x - y);
                             }
                         })+
                     }
@@ -301,7 +305,7 @@ macro_rules! set {
             }
 
             /// The collision that was chosen.
-            pub fn chosen(kind: u32, force: bool, eddies: bool) -> fn(&mut Run<$q>, &[[f32; LANES]; 3], &Relax) {
+            pub fn chosen(kind: u32, force: bool, eddies: bool) -> Collide<$q> {
                 const TRT: u32 = super::TRT;
                 match (kind, force, eddies) {
                     (BGK, false, false) => collide::<BGK, false, false>,

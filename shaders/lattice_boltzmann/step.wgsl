@@ -150,7 +150,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     if (eddies) {
         let brake = BRAKE / sqrt(select(BRAKE * BRAKE, speed2, speed2 > BRAKE * BRAKE));
         u *= brake;
-        speed2 = brake * brake * speed2;
+        speed2 *= brake * brake;
     }
     let drag = 1.5 * speed2;
     let regularised = lattice.mode.x == REGULARISED;

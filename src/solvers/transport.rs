@@ -85,9 +85,7 @@ impl Transported {
                 Scheme::MacCormack | Scheme::Bfecc => {
                     Extra::Pass(dev.buf(&format!("{label}, one pass"), len)?)
                 }
-                Scheme::ForwardReverse => {
-                    Extra::Sums(dev.buf(&format!("{label}, pushed"), words)?)
-                }
+                Scheme::ForwardReverse => Extra::Sums(dev.buf(&format!("{label}, pushed"), words)?),
             },
         })
     }
@@ -183,11 +181,36 @@ impl Transport {
     ) {
         let [u_at, v_at] = self.velocity_at;
         let at = self.scalars_at;
-        carry(self.scalar_scheme, scalars, self.scalar_gain, |mode, gain, src, other, dst| {
-            let step = Advection { mode, gain, ..self.base };
-            dev.run(at.items(), AdvectScalars { step, u_at, v_at, at, u, v, solid, src, other, dst });
-        });
-        let Transported { now, spare, extra, .. } = scalars;
+        carry(
+            self.scalar_scheme,
+            scalars,
+            self.scalar_gain,
+            |mode, gain, src, other, dst| {
+                let step = Advection {
+                    mode,
+                    gain,
+                    ..self.base
+                };
+                dev.run(
+                    at.items(),
+                    AdvectScalars {
+                        step,
+                        u_at,
+                        v_at,
+                        at,
+                        u,
+                        v,
+                        solid,
+                        src,
+                        other,
+                        dst,
+                    },
+                );
+            },
+        );
+        let Transported {
+            now, spare, extra, ..
+        } = scalars;
         if let Extra::Sums(sums) = extra {
             self.push(dev, at, [u, v], solid, now, spare, sums);
         }
@@ -201,15 +224,47 @@ impl Transport {
             let at = self.velocity_at[axis];
             let [a, b] = velocity.each_mut();
             let (moved, fixed) = if axis == 0 { (a, &b.now) } else { (b, &a.now) };
-            carry(self.velocity_scheme, moved, self.velocity_gain, |mode, gain, src, other, dst| {
-                let step = Advection { mode, gain, ..self.base };
-                // The component itself is the source of every pass.
-                let (u, v) = if axis == 0 { (src, fixed) } else { (fixed, src) };
-                dev.run(at.items(), AdvectComponent { step, u_at, v_at, at, u, v, src, other, dst });
-            });
-            let Transported { now, spare, extra, .. } = moved;
+            carry(
+                self.velocity_scheme,
+                moved,
+                self.velocity_gain,
+                |mode, gain, src, other, dst| {
+                    let step = Advection {
+                        mode,
+                        gain,
+                        ..self.base
+                    };
+                    // The component itself is the source of every pass.
+                    let (u, v) = if axis == 0 {
+                        (src, fixed)
+                    } else {
+                        (fixed, src)
+                    };
+                    dev.run(
+                        at.items(),
+                        AdvectComponent {
+                            step,
+                            u_at,
+                            v_at,
+                            at,
+                            u,
+                            v,
+                            src,
+                            other,
+                            dst,
+                        },
+                    );
+                },
+            );
+            let Transported {
+                now, spare, extra, ..
+            } = moved;
             if let Extra::Sums(sums) = extra {
-                let flow = if axis == 0 { [&*now, fixed] } else { [fixed, &*now] };
+                let flow = if axis == 0 {
+                    [&*now, fixed]
+                } else {
+                    [fixed, &*now]
+                };
                 self.push(dev, at, flow, solid, now, spare, sums);
             }
         }
@@ -229,7 +284,11 @@ impl Transport {
     ) {
         let cells = at.size[3] == 3;
         let step = Push {
-            gain: if cells { self.scalar_gain } else { self.velocity_gain },
+            gain: if cells {
+                self.scalar_gain
+            } else {
+                self.velocity_gain
+            },
             c: self.base.c,
             order: self.base.order,
             numbers: if cells { 4 } else { 1 },
@@ -237,7 +296,20 @@ impl Transport {
         };
         let [u_at, v_at] = self.velocity_at;
         dev.clear(sums);
-        dev.run(at.items(), PushForward { step, u_at, v_at, at, u, v, solid, src, sums });
+        dev.run(
+            at.items(),
+            PushForward {
+                step,
+                u_at,
+                v_at,
+                at,
+                u,
+                v,
+                solid,
+                src,
+                sums,
+            },
+        );
         dev.run(at.items(), Settle { step, at, sums, q });
     }
 }
@@ -250,7 +322,9 @@ fn carry(
     mut pass: impl FnMut(u32, [f32; 4], &Buf<f32>, &Buf<f32>, &mut Buf<f32>),
 ) {
     const ONE: [f32; 4] = [1.0; 4];
-    let Transported { now, spare, extra, .. } = q;
+    let Transported {
+        now, spare, extra, ..
+    } = q;
     match (scheme, extra) {
         (Scheme::MacCormack, Extra::Pass(once)) => {
             pass(PLAIN, ONE, now, now, once);

@@ -92,19 +92,25 @@ fn cavity(reynolds: f64, collision: Collision, time: u32) -> f64 {
         _ => 6,
     };
     let mut worst = 0.0_f64;
-    let rows = table.lines().filter(|l| l.starts_with(|c: char| c.is_ascii_digit()));
+    let rows = table
+        .lines()
+        .filter(|l| l.starts_with(|c: char| c.is_ascii_digit()));
     for line in rows {
         let row: Vec<f64> = line.split(',').map(|c| c.parse().unwrap()).collect();
         let j = row[0] as usize;
         if j == 0 || j == 128 {
             continue;
         }
-        let mean = |field: &[f32], cells: [usize; 4]| cells.iter().map(|k| f64::from(field[*k])).sum::<f64>() / 4.0;
+        let mean = |field: &[f32], cells: [usize; 4]| {
+            cells.iter().map(|k| f64::from(field[*k])).sum::<f64>() / 4.0
+        };
         let along = |j: usize| [j * 128 + 63, j * 128 + 64];
         let across = |i: usize| [63 * 128 + i, 64 * 128 + i];
         let ours_u = mean(&u, [along(j - 1), along(j)].concat().try_into().unwrap());
         let ours_v = mean(&v, [across(j - 1), across(j)].concat().try_into().unwrap());
-        worst = worst.max((ours_u - row[first]).abs()).max((ours_v - row[first + 1]).abs());
+        worst = worst
+            .max((ours_u - row[first]).abs())
+            .max((ours_v - row[first + 1]).abs());
     }
     println!("cavity at Re {reynolds}: {worst:.4} U");
     worst
@@ -162,10 +168,16 @@ fn what_flows_in_flows_out() {
             lab.run(1, 0.05);
             let u = lab.state("velocity x");
             let column = |i: usize| (0..48).map(|j| f64::from(u[j * 96 + i])).sum::<f64>() / 48.0;
-            through = [through[0] + column(2) / 40.0, through[1] + column(93) / 40.0];
+            through = [
+                through[0] + column(2) / 40.0,
+                through[1] + column(93) / 40.0,
+            ];
         }
         println!("through the inlet and the outlet: {through:.4?}");
-        assert!((through[0] - 1.0).abs() < 0.02 && (through[1] - 1.0).abs() < 0.03, "{through:?}");
+        assert!(
+            (through[0] - 1.0).abs() < 0.02 && (through[1] - 1.0).abs() < 0.03,
+            "{through:?}"
+        );
         assert!((lab.get("mass") - 1.0).abs() < 0.02);
     }
 }
@@ -178,21 +190,47 @@ fn a_moving_obstacle_drags_the_fluid_along() {
         position: [0.3, 0.5, 0.0],
         ..Obstacle::default()
     };
-    ball.path.points = [0.0, 0.4].map(|x| PathPoint { offset: [x, 0.0, 0.0], ..PathPoint::default() }).to_vec();
+    ball.path.points = [0.0, 0.4]
+        .map(|x| PathPoint {
+            offset: [x, 0.0, 0.0],
+            ..PathPoint::default()
+        })
+        .to_vec();
     ball.path.duration = 2.0;
     scene.obstacles.push(ball);
-    let mut lab = Lab::new(scene, Parameters { viscosity: 1e-3, ..Parameters::default() });
+    let mut lab = Lab::new(
+        scene,
+        Parameters {
+            viscosity: 1e-3,
+            ..Parameters::default()
+        },
+    );
     lab.run(30, 1.0 / 60.0);
     let speed = lab.get("max_speed");
-    assert!(lab.get("momentum_x").is_finite() && speed > 0.2 && speed < 2.0, "{speed}");
+    assert!(
+        lab.get("momentum_x").is_finite() && speed > 0.2 && speed < 2.0,
+        "{speed}"
+    );
     assert!((lab.get("mass") - 1.0).abs() < 0.01, "{}", lab.get("mass"));
 }
 
 /// When the lattice step changes, the flow does not.
 #[test]
 fn a_change_of_the_lattice_step_leaves_the_flow() {
-    let with = |top_speed| Steps::Auto(AutoSteps { speed: 0.1, top_speed });
-    let mut lab = Lab::new(tunnel(), Parameters { viscosity: 5e-3, steps: with(2.0), ..Parameters::default() });
+    let with = |top_speed| {
+        Steps::Auto(AutoSteps {
+            speed: 0.1,
+            top_speed,
+        })
+    };
+    let mut lab = Lab::new(
+        tunnel(),
+        Parameters {
+            viscosity: 5e-3,
+            steps: with(2.0),
+            ..Parameters::default()
+        },
+    );
     lab.run(40, 0.05);
     let before = [lab.state("velocity x"), lab.state("velocity y")];
     let energy = lab.get("kinetic_energy");
@@ -202,7 +240,8 @@ fn a_change_of_the_lattice_step_leaves_the_flow() {
     assert!(lab.get("lattice_steps") <= steps);
     let after = [lab.state("velocity x"), lab.state("velocity y")];
     for (a, b) in before.iter().zip(&after) {
-        let difference = eddy::field::difference_l2(a, b) / eddy::field::difference_l2(a, &vec![0.0; a.len()]);
+        let difference =
+            eddy::field::difference_l2(a, b) / eddy::field::difference_l2(a, &vec![0.0; a.len()]);
         assert!(difference < 0.01, "{difference}");
     }
     assert!((lab.get("kinetic_energy") / energy - 1.0).abs() < 0.01);
@@ -211,10 +250,19 @@ fn a_change_of_the_lattice_step_leaves_the_flow() {
 #[test]
 fn a_busy_scene_stays_finite_with_every_collision() {
     for collision in collisions() {
-        let mut lab = Lab::new(busy(64), Parameters { collision, ..Parameters::default() });
+        let mut lab = Lab::new(
+            busy(64),
+            Parameters {
+                collision,
+                ..Parameters::default()
+            },
+        );
         lab.run(60, 1.0 / 60.0);
         let report = lab.report();
-        assert!(report.invariants.iter().all(|i| i.value.is_finite()), "{report:?}");
+        assert!(
+            report.invariants.iter().all(|i| i.value.is_finite()),
+            "{report:?}"
+        );
         assert!(report.get("max_speed").unwrap() > 0.1 && report.get("dye_mass").unwrap() > 0.0);
     }
 }
@@ -222,7 +270,13 @@ fn a_busy_scene_stays_finite_with_every_collision() {
 /// Water, whose Reynolds number no grid resolves, in a jet at a coarse grid: the eddy viscosity keeps it whole.
 #[test]
 fn thin_fluids_stay_whole() {
-    let mut lab = Lab::new(tunnel(), Parameters { viscosity: 1e-6, ..Parameters::default() });
+    let mut lab = Lab::new(
+        tunnel(),
+        Parameters {
+            viscosity: 1e-6,
+            ..Parameters::default()
+        },
+    );
     lab.run(300, 1.0 / 60.0);
     let speed = lab.get("max_speed");
     assert!(speed > 1.0 && speed < 3.0, "{speed}");

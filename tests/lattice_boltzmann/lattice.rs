@@ -130,29 +130,45 @@ fn moments_of_equilibrium() {
         let f = equilibrium(rho, [u[0], u[1], 0.0]).map(f64::from);
         let (rho, [x, y]) = (f64::from(rho), u.map(f64::from));
         let sum = |of: &dyn Fn([f64; 2]) -> f64| -> f64 {
-            (0..Q).map(|q| f[q] * of([C[q][0].into(), C[q][1].into()])).sum()
+            (0..Q)
+                .map(|q| f[q] * of([C[q][0].into(), C[q][1].into()]))
+                .sum()
         };
         let r = 1.0 + rho;
-        let mut expect = vec![(sum(&|_| 1.0), rho), (sum(&|c| c[0]), r * x), (sum(&|c| c[1]), r * y)];
+        let mut expect = vec![
+            (sum(&|_| 1.0), rho),
+            (sum(&|c| c[0]), r * x),
+            (sum(&|c| c[1]), r * y),
+        ];
         // What the weights carry, ⅓ on the diagonal, is not stored.
         expect.push((sum(&|c| c[0] * c[0]), rho / 3.0 + r * x * x));
         expect.push((sum(&|c| c[1] * c[1]), rho / 3.0 + r * y * y));
         expect.push((sum(&|c| c[0] * c[1]), r * x * y));
         for (i, (found, wanted)) in expect.into_iter().enumerate() {
-            assert!((found - wanted).abs() <= 1e-6 * wanted.abs().max(0.02), "moment {i}: {found} for {wanted}");
+            assert!(
+                (found - wanted).abs() <= 1e-6 * wanted.abs().max(0.02),
+                "moment {i}: {found} for {wanted}"
+            );
         }
     }
 }
 
 fn some_solids([nx, ny]: [u32; 2]) -> Vec<u32> {
-    let block = |k: u32| (nx / 3..nx / 2).contains(&(k % nx)) && (ny / 4..ny / 2).contains(&(k / nx));
+    let block =
+        |k: u32| (nx / 3..nx / 2).contains(&(k % nx)) && (ny / 4..ny / 2).contains(&(k / nx));
     (0..nx * ny).map(|k| u32::from(block(k))).collect()
 }
 
 #[test]
 fn rest_stays_exactly_at_rest() {
     for kind in KINDS {
-        for kinds in [[WALL; 4], [SLIP; 4], [OPEN; 4], [JOINED; 4], [WALL, OPEN, SLIP, WALL]] {
+        for kinds in [
+            [WALL; 4],
+            [SLIP; 4],
+            [OPEN; 4],
+            [JOINED; 4],
+            [WALL, OPEN, SLIP, WALL],
+        ] {
             let lattice = LatticeU {
                 relax: [0.52, 3.0 / 16.0, 0.3, 1.0],
                 mode: [kind, 1, 0, 0],
@@ -161,7 +177,10 @@ fn rest_stays_exactly_at_rest() {
             let mut cells = Cells::new(cpu(), lattice, &some_solids([70, 21]));
             cells.push([0.0; 2]);
             cells.run(100);
-            assert!(cells.populations().iter().all(|f| *f == 0.0), "{kind} {kinds:?}");
+            assert!(
+                cells.populations().iter().all(|f| *f == 0.0),
+                "{kind} {kinds:?}"
+            );
         }
     }
 }
@@ -172,14 +191,22 @@ fn stir(cells: &mut Cells, size: f32) {
     let random = noise(11, 3 * (nx * ny) as usize);
     cells.set(|i, j| {
         let k = 3 * (j * nx as usize + i);
-        (0.2 * size * random[k], [size * random[k + 1], size * random[k + 2]])
+        (
+            0.2 * size * random[k],
+            [size * random[k + 1], size * random[k + 2]],
+        )
     });
 }
 
 #[test]
 fn mass_stays() {
     for kind in KINDS {
-        for kinds in [[WALL; 4], [SLIP; 4], [JOINED; 4], [JOINED, JOINED, WALL, SLIP]] {
+        for kinds in [
+            [WALL; 4],
+            [SLIP; 4],
+            [JOINED; 4],
+            [JOINED, JOINED, WALL, SLIP],
+        ] {
             let size = [64, 48];
             let mut cells = Cells::new(cpu(), lattice(size, kinds, kind, 0.6), &some_solids(size));
             stir(&mut cells, 0.05);
@@ -187,7 +214,11 @@ fn mass_stays() {
             let fluid = solid.iter().filter(|s| **s == 0).count() as f64;
             let mass = |cells: &mut Cells| -> f64 {
                 let all = cells.moments();
-                all.iter().zip(&solid).filter(|m| *m.1 == 0).map(|m| f64::from(m.0.0)).sum()
+                all.iter()
+                    .zip(&solid)
+                    .filter(|m| *m.1 == 0)
+                    .map(|m| f64::from(m.0.0))
+                    .sum()
             };
             let before = mass(&mut cells);
             cells.run(500);
@@ -274,13 +305,20 @@ fn poiseuille_slips_as_the_lattice_must() {
         for found in found {
             // Where nothing is predicted, what rounding leaves.
             let allowed = (0.01 * slip.abs()).max(if slip.abs() < 1e-9 { 2e-5 } else { 0.0 });
-            assert!((found - slip).abs() <= allowed, "tau {tau}, {h} across: {found} for {slip}");
+            assert!(
+                (found - slip).abs() <= allowed,
+                "tau {tau}, {h} across: {found} for {slip}"
+            );
         }
         rows += 1;
     }
     assert!(rows >= 12);
     let [a, b] = [16, 32].map(|h| poiseuille(BGK, 0.8, 0.25, h)[0]);
-    assert!(((a / b).log2() - 2.0).abs() < 0.05, "order {}", (a / b).log2());
+    assert!(
+        ((a / b).log2() - 2.0).abs() < 0.05,
+        "order {}",
+        (a / b).log2()
+    );
 }
 
 #[test]
@@ -288,11 +326,17 @@ fn two_rates_give_the_exact_parabola() {
     for (tau, h) in [(0.55, 16), (0.8, 16), (1.5, 8), (2.5, 8)] {
         let found = poiseuille(TRT, tau, 3.0 / 16.0, h);
         println!("tau {tau}, {h} across: {found:?}");
-        assert!(found.iter().all(|f| f.abs() <= 2e-5), "tau {tau}: {found:?}");
+        assert!(
+            found.iter().all(|f| f.abs() <= 2e-5),
+            "tau {tau}: {found:?}"
+        );
     }
     let other = poiseuille(TRT, 0.8, 0.25, 16);
     let slip = (16.0 * 0.25 - 3.0) / (3.0 * 256.0);
-    assert!((other[0] - slip).abs() < 0.01 * slip, "{other:?} for {slip}");
+    assert!(
+        (other[0] - slip).abs() < 0.01 * slip,
+        "{other:?} for {slip}"
+    );
 }
 
 /// Everything at once: walls that move, open and slippery faces, solids that slide and do not, a force.
@@ -307,7 +351,13 @@ fn everything(dev: Device, kinds: [u32; 4], kind: u32, eddies: bool) -> Cells {
     let solid: Vec<u32> = noise(5, n).iter().map(|x| u32::from(*x > 0.85)).collect();
     let velocity = noise(6, 4 * n).into_iter().enumerate();
     let velocity: Vec<f32> = velocity
-        .map(|(k, v)| if k % 4 == 3 { f32::from(v > 0.0) } else { 0.05 * v })
+        .map(|(k, v)| {
+            if k % 4 == 3 {
+                f32::from(v > 0.0)
+            } else {
+                0.05 * v
+            }
+        })
         .collect();
     let mut cells = Cells::new(dev, l, &solid);
     cells.move_solids(&velocity);
@@ -327,7 +377,9 @@ const FACES: [[u32; 4]; 5] = [
 
 #[test]
 fn steps_agree_on_both_devices() {
-    let Some(mut gpu) = crate::kernels::gpu() else { return };
+    let Some(mut gpu) = crate::kernels::gpu() else {
+        return;
+    };
     for kinds in FACES {
         for kind in KINDS {
             for eddies in [false, true] {
@@ -339,7 +391,10 @@ fn steps_agree_on_both_devices() {
                 gpu = on_gpu.dev;
                 let size = eddy::field::difference_l2(&a, &vec![0.0; a.len()]);
                 let difference = eddy::field::difference_l2(&a, &b) / size;
-                assert!(difference < 1e-5, "{kinds:?} {kind} {eddies}: {difference:e}");
+                assert!(
+                    difference < 1e-5,
+                    "{kinds:?} {kind} {eddies}: {difference:e}"
+                );
             }
         }
     }
@@ -351,7 +406,11 @@ fn any_number_of_threads_gives_the_same_bits() {
         let of = |threads| {
             let mut cells = everything(Device::cpu_with_threads(threads), kinds, REGULARISED, true);
             cells.run(7);
-            cells.populations().into_iter().map(f32::to_bits).collect::<Vec<_>>()
+            cells
+                .populations()
+                .into_iter()
+                .map(f32::to_bits)
+                .collect::<Vec<_>>()
         };
         let one = of(1);
         assert!(one.iter().any(|b| *b != 0));
@@ -380,7 +439,11 @@ fn many_steps_at_once_give_the_same_bits() {
             let swapped = job.advance(cells.dev.cpu().unwrap(), &mut f, &mut g, 21);
             let together = if swapped { g } else { f };
             cells.run(21);
-            let same = cells.populations().iter().zip(&together).all(|(a, b)| a.to_bits() == b.to_bits());
+            let same = cells
+                .populations()
+                .iter()
+                .zip(&together)
+                .all(|(a, b)| a.to_bits() == b.to_bits());
             assert!(same, "{kinds:?} {eddies}");
         }
     }

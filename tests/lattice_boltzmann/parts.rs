@@ -15,8 +15,8 @@ use eddy::solvers::{Method, MethodParams};
 
 use super::flows::Lab;
 use super::lattice::lattice;
-use crate::kernels::{Compared, noise};
 use crate::kernels::cases::Case;
+use crate::kernels::{Compared, noise};
 use crate::stable_fluids::{busy, square};
 
 /// The kernels that are compared here, on the cases of the staggered grid.
@@ -53,15 +53,27 @@ fn marks(dev: &mut Device, case: &Case) -> Vec<Vec<f32>> {
     let (lattice, solid) = (of(case), &case.solid(dev));
     let len = (lattice.cells[3] * lattice.cells[1]) as usize;
     let mut marks = dev.buf("marks", len).unwrap();
-    let kernel = LatticeMarks { lattice, solid, marks: &mut marks };
+    let kernel = LatticeMarks {
+        lattice,
+        solid,
+        marks: &mut marks,
+    };
     dev.run([lattice.cells[3], lattice.cells[1], 1], kernel);
     let found = dev.read(&marks).unwrap();
-    vec![found.iter().flat_map(|w| [(w & 0xffff) as f32, (w >> 16) as f32]).collect()]
+    vec![
+        found
+            .iter()
+            .flat_map(|w| [(w & 0xffff) as f32, (w >> 16) as f32])
+            .collect(),
+    ]
 }
 
 /// Populations of a slow flow.
 fn populations(dev: &mut Device, case: &Case) -> eddy::device::Buf<f32> {
-    let data: Vec<f32> = noise(21, Q * case.cells()).iter().map(|f| 0.01 * f).collect();
+    let data: Vec<f32> = noise(21, Q * case.cells())
+        .iter()
+        .map(|f| 0.01 * f)
+        .collect();
     dev.buf_from("populations", &data).unwrap()
 }
 
@@ -89,10 +101,20 @@ fn faces(dev: &mut Device, case: &Case) -> Vec<Vec<f32>> {
     let (solid, cells) = (&case.solid(dev), &case.numbers(dev, 1, 23));
     let one = |at: Lattice| {
         let mut faces = dev.buf("faces", at.len()).unwrap();
-        dev.run(at.items(), LatticeFaces { at, solid, cells, faces: &mut faces });
+        dev.run(
+            at.items(),
+            LatticeFaces {
+                at,
+                solid,
+                cells,
+                faces: &mut faces,
+            },
+        );
         dev.read(&faces).unwrap()
     };
-    [case.mac.velocity(0), case.mac.velocity(1)].map(one).to_vec()
+    [case.mac.velocity(0), case.mac.velocity(1)]
+        .map(one)
+        .to_vec()
 }
 
 fn force(dev: &mut Device, case: &Case) -> Vec<Vec<f32>> {
@@ -116,15 +138,30 @@ fn force(dev: &mut Device, case: &Case) -> Vec<Vec<f32>> {
 
 fn rescale(dev: &mut Device, case: &Case) -> Vec<Vec<f32>> {
     let mut f = populations(dev, case);
-    let by = RescaleU { speed: 0.7, stress: 0.4 };
-    dev.run(case.mac.grid.cells, LatticeRescale { lattice: of(case), by, f: &mut f });
+    let by = RescaleU {
+        speed: 0.7,
+        stress: 0.4,
+    };
+    dev.run(
+        case.mac.grid.cells,
+        LatticeRescale {
+            lattice: of(case),
+            by,
+            f: &mut f,
+        },
+    );
     vec![dev.read(&f).unwrap()]
 }
 
 fn solids(dev: &mut Device, case: &Case) -> Vec<Vec<f32>> {
     let mut f = populations(dev, case);
     let (solid, solid_velocity) = (&case.solid(dev), &case.solid_velocity(dev));
-    let kernel = LatticeSolids { lattice: of(case), solid, solid_velocity, f: &mut f };
+    let kernel = LatticeSolids {
+        lattice: of(case),
+        solid,
+        solid_velocity,
+        f: &mut f,
+    };
     dev.run(case.mac.grid.cells, kernel);
     vec![dev.read(&f).unwrap()]
 }
@@ -150,7 +187,14 @@ fn velocity(dev: &mut Device, case: &Case) -> Vec<Vec<f32>> {
     let n = case.cells();
     let [u, v] = [1, 2].map(|seed| case.numbers(dev, 1, seed));
     let mut out = dev.buf("out", 2 * n).unwrap();
-    dev.run([n as u32, 1, 1], LatticeVelocity { u: &u, v: &v, out: &mut out });
+    dev.run(
+        [n as u32, 1, 1],
+        LatticeVelocity {
+            u: &u,
+            v: &v,
+            out: &mut out,
+        },
+    );
     vec![dev.read(&out).unwrap()]
 }
 
@@ -158,7 +202,14 @@ fn pressure(dev: &mut Device, case: &Case) -> Vec<Vec<f32>> {
     let n = case.cells();
     let rho = case.numbers(dev, 1, 1);
     let mut out = dev.buf("out", n).unwrap();
-    dev.run([n as u32, 1, 1], LatticePressure { scale: SCALE, rho: &rho, out: &mut out });
+    dev.run(
+        [n as u32, 1, 1],
+        LatticePressure {
+            scale: SCALE,
+            rho: &rho,
+            out: &mut out,
+        },
+    );
     vec![dev.read(&out).unwrap()]
 }
 
@@ -172,11 +223,23 @@ fn too_few_lattice_steps_are_refused_with_what_would_do() {
     };
     let mut lab = Lab::new(scene.clone(), fixed(10));
     lab.run(1, 0.1);
-    let why = lab.solver.report(&mut lab.dev).map(|_| ()).unwrap_err().to_string();
-    assert!(why.contains("0.64 cells") && why.contains("64 lattice steps instead of 10"), "{why}");
+    let why = lab
+        .solver
+        .report(&mut lab.dev)
+        .map(|_| ())
+        .unwrap_err()
+        .to_string();
+    assert!(
+        why.contains("0.64 cells") && why.contains("64 lattice steps instead of 10"),
+        "{why}"
+    );
     let mut lab = Lab::new(scene.clone(), fixed(32));
     let report = lab.run(1, 0.1).report();
-    assert!(report.notices[0].contains("0.20 cells") && report.notices[0].contains("64 lattice steps"), "{:?}", report.notices);
+    assert!(
+        report.notices[0].contains("0.20 cells") && report.notices[0].contains("64 lattice steps"),
+        "{:?}",
+        report.notices
+    );
     let mut lab = Lab::new(scene, fixed(64));
     let report = lab.run(1, 0.1).report();
     assert_eq!(report.notices, Vec::<String>::new());
@@ -203,7 +266,10 @@ fn a_stroke_of_any_speed_is_followed() {
     let mut scene = square(48, Condition::NoSlip);
     scene.strokes.push(Stroke {
         points: (2..6)
-            .map(|frame| StrokePoint { frame, position: [0.2 * frame as f32 - 0.3, 0.5, 0.0] })
+            .map(|frame| StrokePoint {
+                frame,
+                position: [0.2 * frame as f32 - 0.3, 0.5, 0.0],
+            })
             .collect(),
         ..Stroke::default()
     });
@@ -216,7 +282,10 @@ fn a_stroke_of_any_speed_is_followed() {
         steps.push(report.get("lattice_steps").unwrap());
         assert!(report.invariants.iter().all(|i| i.value.is_finite()));
     }
-    assert!(most < 0.25 && steps[0] < steps[4] && steps[39] <= steps[4], "{most}: {steps:?}");
+    assert!(
+        most < 0.25 && steps[0] < steps[4] && steps[39] <= steps[4],
+        "{most}: {steps:?}"
+    );
 }
 
 /// A scene that was made for another method runs as it is.
@@ -234,8 +303,12 @@ fn scenes_of_other_methods_run() {
             method.step(&mut dev, &at(i), &params, dt);
         }
         let report = method.report(&mut dev).unwrap().wait(&mut dev).unwrap();
-        let [speed, dye, heat] = ["max_speed", "dye_mass", "mean_temperature"].map(|n| report.get(n).unwrap());
+        let [speed, dye, heat] =
+            ["max_speed", "dye_mass", "mean_temperature"].map(|n| report.get(n).unwrap());
         println!("{id}: {speed:.3} m/s, {dye:.4} m² of dye, {heat:.3} K");
-        assert!((0.3..6.0).contains(&speed) && dye > 0.01 && heat > 0.1, "{id}");
+        assert!(
+            (0.3..6.0).contains(&speed) && dye > 0.01 && heat > 0.1,
+            "{id}"
+        );
     }
 }

@@ -8,7 +8,13 @@ use super::zoo;
 use Side::{Closed, Face, Node, Periodic};
 
 const RATES: &str = include_str!("../../assets/reference/conjugate_gradients.csv");
-const ALL: [&str; 5] = ["Multigrid", "Spectral", "IncompleteCholesky", "Jacobi", "None"];
+const ALL: [&str; 5] = [
+    "Multigrid",
+    "Spectral",
+    "IncompleteCholesky",
+    "Jacobi",
+    "None",
+];
 
 fn pcg(preconditioner: &str, iterations: u32) -> SolverParams {
     let mut params = solver("pcg", iterations);

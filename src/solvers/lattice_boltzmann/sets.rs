@@ -231,7 +231,7 @@ macro_rules! set {
                             let most = if speed2 > BRAKE * BRAKE { speed2 } else { BRAKE * BRAKE };
                             let brake = BRAKE / most.sqrt();
                             u = [u[0] * brake, u[1] * brake, if DIM == 3 { u[2] * brake } else { 0.0 }];
-                            speed2 = brake * brake * speed2;
+                            speed2 *= brake * brake;
                         }
                         let drag = 1.5 * speed2;
                         let mut pi = [0.0f32; 6];

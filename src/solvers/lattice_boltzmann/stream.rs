@@ -292,10 +292,10 @@ impl Job<'_> {
                     solids.push(i);
                     continue;
                 }
-                for q in 1..Q {
+                for (q, to) in run.iter_mut().enumerate().skip(1) {
                     let beyond = |q: usize, i: usize| source(band, row, nx, below, q)[i];
                     if let Some(value) = self.links.incoming(q, [i, j], &own, &beyond) {
-                        run[q][i - begin] = value;
+                        to[i - begin] = value;
                     }
                 }
             }

@@ -221,6 +221,10 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "LatticeStep",
         "lattice_boltzmann::lattice::steps_agree_on_both_devices",
     ),
+    (
+        "LatticeRescale",
+        "lattice_boltzmann::parts::rescaling_agrees_on_both_devices",
+    ),
     ("RasterObstacles", "scene::whole::cpu_and_gpu_agree"),
     ("RasterEmit", "scene::whole::cpu_and_gpu_agree"),
     ("RasterPush", "scene::whole::cpu_and_gpu_agree"),

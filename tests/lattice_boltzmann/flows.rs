@@ -193,7 +193,6 @@ fn a_moving_obstacle_drags_the_fluid_along() {
     ball.path.points = [0.0, 0.4]
         .map(|x| PathPoint {
             offset: [x, 0.0, 0.0],
-            ..PathPoint::default()
         })
         .to_vec();
     ball.path.duration = 2.0;

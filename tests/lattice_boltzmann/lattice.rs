@@ -264,8 +264,7 @@ fn poiseuille(kind: u32, tau: f64, magic: f32, h: u32) -> [f64; 2] {
     let mut l = lattice([4, h], [JOINED, JOINED, WALL, WALL], kind, tau as f32);
     l.relax[1] = magic;
     let mut cells = Cells::open(cpu(), l);
-    // A fast flow, of whose errors rounding is a small share; along straight walls speed makes none.
-    let (top, height) = (0.2, f64::from(h));
+    let (top, height) = (0.04, f64::from(h));
     let viscosity = (f64::from(tau as f32) - 0.5) / 3.0;
     let exact = |j: usize| {
         let y = (j as f64 + 0.5) / height;
@@ -296,8 +295,9 @@ fn poiseuille_slips_as_the_lattice_must() {
         let row: Vec<&str> = line.split(',').collect();
         let number = |i: usize| row[i].parse::<f64>().unwrap();
         let (tau, h, slip) = (number(1), number(2) as u32, number(3));
-        // The finest ones take the longest, and say the same again.
-        if h > 16 && tau != 0.8 {
+        // In 32 cells the slip is so small that rounding, some 1e-5 of the top in `f32`, is more than 1 % of it: its order is
+        // looked at below.
+        if h > 16 {
             continue;
         }
         let found = poiseuille(BGK, tau, 0.25, h);

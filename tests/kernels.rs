@@ -1,6 +1,6 @@
 //! Kernels on small inputs: the twin against the GPU.
 
-mod cases;
+pub mod cases;
 mod flow;
 mod lists;
 mod systems;
@@ -157,7 +157,8 @@ fn compare_list<C>(list: &[Compared<C>], cases: &[C], name: impl Fn(&C) -> Strin
 #[test]
 fn kernels_of_the_grid_agree() {
     let cases = cases::cases();
-    for list in [flow::COMPARED, systems::COMPARED] {
+    let lattice = crate::lattice_boltzmann::parts::COMPARED;
+    for list in [flow::COMPARED, systems::COMPARED, lattice] {
         compare_list(list, &cases, |case| case.name.clone());
     }
 }
@@ -217,6 +218,14 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "FilterWhole",
         "poisson::filters::every_way_is_the_same_on_both_devices_and_any_number_of_threads",
     ),
+    (
+        "LatticeStep",
+        "lattice_boltzmann::lattice::steps_agree_on_both_devices",
+    ),
+    (
+        "LatticeRescale",
+        "lattice_boltzmann::parts::rescaling_agrees_on_both_devices",
+    ),
     ("RasterObstacles", "scene::whole::cpu_and_gpu_agree"),
     ("RasterEmit", "scene::whole::cpu_and_gpu_agree"),
     ("RasterPush", "scene::whole::cpu_and_gpu_agree"),
@@ -245,6 +254,7 @@ fn every_kernel_is_compared() {
     let grid = flow::COMPARED
         .iter()
         .chain(systems::COMPARED)
+        .chain(crate::lattice_boltzmann::parts::COMPARED)
         .map(|c| c.0.name);
     let lists = lists::COMPARED.iter().map(|c| c.0.name);
     let elsewhere = ELSEWHERE.iter().map(|c| c.0);

@@ -14,6 +14,7 @@ mod device;
 mod docs;
 mod documents;
 mod kernels;
+mod lattice_boltzmann;
 mod loops;
 mod obstacles;
 mod parity;

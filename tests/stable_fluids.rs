@@ -530,7 +530,13 @@ fn no_parameter_is_without_effect() {
     let mut tried = 0;
     let scene = busy(24);
     let mut plain = scene.clone();
-    for face in plain.domain.faces_mut() {
+    let domain = &mut plain.domain;
+    for face in [
+        &mut domain.left,
+        &mut domain.right,
+        &mut domain.bottom,
+        &mut domain.top,
+    ] {
         face.condition = Condition::Periodic;
     }
     plain.obstacles.clear();

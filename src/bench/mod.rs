@@ -4,6 +4,7 @@
 //! (`a = b + s·c`, 12 bytes a cell) runs over arrays of the same footprint, all its passes in one parallel region, so that
 //! both meet the machine in the same state, and what memory allows stands beside what was reached.
 
+mod lattice;
 mod solves;
 mod stable;
 mod water;
@@ -60,6 +61,13 @@ pub const WORKLOADS: &[Workload] = &[
         frames: 60,
         sides: SIDE..=SIDE,
         make: stable::filter,
+    },
+    Workload {
+        kind: "lbm_d2q9",
+        frame: "Lattice Boltzmann, one relaxation time, 24 lattice steps: stroke, stream and collide, advect dye, vorticity",
+        frames: 60,
+        sides: SIDE..=SIDE,
+        make: lattice::d2q9,
     },
     Workload {
         kind: "swe",
@@ -158,8 +166,8 @@ trait Running {
 
 /// What a frame of a workload is made of.
 struct Size {
-    /// Cells of the grid.
-    cells: u32,
+    /// Numbers in each of the three arrays of the triad, so that it has the footprint of what is counted.
+    triad: u32,
     /// Updates of cells that are counted a frame.
     updates: f64,
     /// Bytes that the kernels in `counted` move in a frame.
@@ -191,11 +199,11 @@ pub struct BenchResult {
     /// Least time of a frame, ms.
     pub ms_min: f64,
     /// Updates of cells a second, from the median: one a frame in the workloads of whole methods, one a sweep in the
-    /// workloads of solvers.
+    /// workloads of solvers, one a lattice step of lattice Boltzmann.
     pub updates_per_s: f64,
     /// Bytes that the pressure sweeps move a second while they run, from the median over the frames: 12 a cell and sweep
-    /// (x and b read, x written), 8 a cell for a filter, 24 for a spectral solve. For multigrid and conjugate gradients, and
-    /// where a GPU has no clock, over the whole frame.
+    /// (x and b read, x written), 8 a cell for a filter, 24 for a spectral solve; 73 a cell and lattice step (nine populations
+    /// read and written, and a mark). For multigrid and conjugate gradients, and where a GPU has no clock, over the whole frame.
     pub bytes_per_s: f64,
     /// Bytes that a triad over arrays of the same footprint moves a second, from the median over the frames.
     pub triad_bytes_per_s: f64,
@@ -280,7 +288,7 @@ fn measure(
     ask()?;
     let mut running = (chosen.workload.make)(dev, chosen.side)?;
     let size = running.size();
-    let mut triad = Triad::new(dev, size.cells as usize)?;
+    let mut triad = Triad::new(dev, size.triad as usize)?;
     for frame in 0..WARM_UP {
         ask()?;
         running.frame(dev, frame)?;

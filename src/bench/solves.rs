@@ -180,7 +180,7 @@ impl Running for Solve {
     fn size(&self) -> Size {
         let updates = f64::from(self.cells) * f64::from(self.iterations);
         Size {
-            cells: self.cells,
+            triad: self.cells,
             updates,
             bytes: self.bytes * updates,
             counted: self.counted,

@@ -155,7 +155,7 @@ impl Running for Stable {
         let cells = f64::from(self.side * self.side);
         let (bytes, counted) = self.pressure.moved();
         Size {
-            cells: self.side * self.side,
+            triad: self.side * self.side,
             updates: cells,
             bytes: bytes * cells,
             counted,

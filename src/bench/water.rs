@@ -128,7 +128,7 @@ impl Running for Water {
     fn size(&self) -> Size {
         let updates = f64::from(N * N) * f64::from(SUBSTEPS);
         Size {
-            cells: N * N,
+            triad: N * N,
             updates,
             // Depth, u and v read, depth and both fluxes written; then six arrays read and two written.
             bytes: 56.0 * updates,

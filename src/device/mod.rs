@@ -99,6 +99,9 @@ pub enum DeviceError {
         /// What to do about it.
         instead: &'static str,
     },
+    /// A method cannot do what the scene and its parameters ask for; it says what would do.
+    #[error("{0}")]
+    Unfit(String),
     /// The GPU went away; its buffers are gone.
     #[error("the GPU was lost: {0}")]
     Lost(String),

@@ -53,6 +53,8 @@ pub(super) struct Worker {
     fault: Option<Fault>,
     last_change: Option<String>,
     notice: Option<String>,
+    /// What the last report had to say, without its numbers.
+    told: Vec<String>,
     speed: f32,
     looping: bool,
     watch: Vec<String>,
@@ -88,6 +90,7 @@ impl Worker {
             fault: None,
             last_change: None,
             notice: None,
+            told: Vec::new(),
             speed: 1.0,
             looping: false,
             watch: Vec::new(),

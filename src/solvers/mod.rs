@@ -45,12 +45,14 @@
 
 mod pressure;
 mod report;
+pub mod transport;
 mod uses;
 
 use crate::device::{Buf, Device, KernelInfo, Result, Ticket};
 use crate::field::{FieldDesc, Grid};
+use crate::grid::{Mac, Side};
 use crate::params::Params;
-use crate::scene::SceneFrame;
+use crate::scene::{Condition, SceneFrame};
 
 pub use crate::poisson::SolveReport;
 pub use pressure::{pressure_solver, system_solvers};
@@ -241,6 +243,18 @@ pub trait Method: Sized + Send {
     fn restored(&mut self) {}
 }
 
+/// The staggered grid with its faces, as the scene has them.
+fn mac_of(scene: &SceneFrame) -> Mac {
+    let sides = scene.faces.map(|face| match face.condition {
+        Condition::NoSlip => Side::NoSlip(face.velocity),
+        Condition::FreeSlip => Side::FreeSlip,
+        Condition::Open | Condition::Absorbing => Side::Open,
+        Condition::Periodic => Side::Periodic,
+        Condition::Inflow => Side::Inflow(face.velocity),
+    });
+    Mac::new(scene.grid, sides)
+}
+
 /// A part of the state of a method.
 pub struct StatePart<'a> {
     /// Its name, for messages.
@@ -375,6 +389,8 @@ macro_rules! registry {
 registry! {
     /// Stam 1999: semi-Lagrangian advection, then projection onto divergence-free fields. Smoke, fire, dye in water, wind.
     StableFluids = stable_fluids,
+    /// Populations stream and collide: wakes, jets and vortex streets that stay lively, with no pressure to solve for.
+    LatticeBoltzmann = lattice_boltzmann,
     /// Stelling and Duinmeijer 2003: water as a height over the ground. Ponds, rivers, wakes, shores, floods.
     ShallowWater = shallow_water,
 }

@@ -40,6 +40,8 @@ pub struct StepReport {
     pub solves: Vec<SolveReport>,
     /// Invariants after the step.
     pub invariants: Vec<Invariant>,
+    /// What people should know about the step: that something is at the edge of what the method can do, and what would help.
+    pub notices: Vec<String>,
     /// Time per kernel since the last report.
     pub kernels: Vec<KernelTime>,
 }

@@ -166,6 +166,7 @@ pub fn snapshot(document: &Document) -> Snapshot {
         time: 0.2,
         fields,
         report: Arc::new(StepReport {
+            notices: Vec::new(),
             time: 0.2,
             dt: 1.0 / 60.0,
             substeps: 1,

@@ -128,14 +128,14 @@ impl Strip for JacobiStrip<'_> {
             let index = global * self.storage.rows + j;
             match (three, weight == 1.0) {
                 (false, true) => {
-                    relax_row::<false, FRESH>(spans, index, row, from, rhs, to, weight)
+                    relax_row::<false, FRESH>(spans, index, row, from, rhs, to, weight);
                 }
                 (false, false) => {
-                    relax_row::<false, OLD_IN_X>(spans, index, row, from, rhs, to, weight)
+                    relax_row::<false, OLD_IN_X>(spans, index, row, from, rhs, to, weight);
                 }
                 (true, true) => relax_row::<true, FRESH>(spans, index, row, from, rhs, to, weight),
                 (true, false) => {
-                    relax_row::<true, OLD_IN_X>(spans, index, row, from, rhs, to, weight)
+                    relax_row::<true, OLD_IN_X>(spans, index, row, from, rhs, to, weight);
                 }
             }
             self.storage.close(to, row.to);

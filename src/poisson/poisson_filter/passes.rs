@@ -171,7 +171,7 @@ impl Passes {
                         );
                     }
                     Purpose::Correction => {
-                        self.whole(dev, *side, 0, step, inputs.first, inputs.stencil, x)
+                        self.whole(dev, *side, 0, step, inputs.first, inputs.stencil, x);
                     }
                     Purpose::FromZero => self.whole(
                         dev,

@@ -103,6 +103,17 @@ impl Worker {
         Ok(())
     }
 
+    /// Shows what a report has to say that the one before did not. Numbers may change from frame to frame.
+    fn tell(&mut self, notices: &[String]) {
+        let plain = |text: &String| text.chars().filter(|c| !c.is_ascii_digit()).collect();
+        let now: Vec<String> = notices.iter().map(plain).collect();
+        let new = now.iter().position(|text| !self.told.contains(text));
+        if let Some(text) = new.and_then(|i| notices.get(i)) {
+            self.notice = Some(text.clone());
+        }
+        self.told = now;
+    }
+
     /// Takes over what the oldest frame under way did, if it lands within `time`; with none, it is waited for. Whether one
     /// has landed.
     fn land(&mut self, time: Option<Duration>) -> Result<bool, Fault> {
@@ -118,6 +129,7 @@ impl Worker {
         if landed.next_undone {
             self.next_frame = Instant::now();
         }
+        self.tell(&landed.report.notices);
         self.frame_ms = landed.ms;
         self.report = Arc::new(landed.report);
         if !landed.warming_up {

@@ -85,7 +85,11 @@ fn border(
                 continue;
             }
             let (speed, flux) = passes(at, edge, side, out, depth[c], ground[c]);
-            let (velocity, fluxes) = if side < 2 { (&mut *u, &mut *qx) } else { (&mut *v, &mut *qy) };
+            let (velocity, fluxes) = if side < 2 {
+                (&mut *u, &mut *qx)
+            } else {
+                (&mut *v, &mut *qy)
+            };
             velocity[face] = speed;
             fluxes[face] = flux;
             let comes = -out * flux * (at.dt / at.h);
@@ -127,7 +131,11 @@ fn passes(at: &WaterU, edge: &BorderU, side: usize, out: f32, h: f32, ground: f3
     } else {
         outside
     };
-    if from > at.dry { (speed, speed * from) } else { (0.0, 0.0) }
+    if from > at.dry {
+        (speed, speed * from)
+    } else {
+        (0.0, 0.0)
+    }
 }
 
 /// (1 − d/w)² of the strip that is strongest at a place, in cells.
@@ -135,10 +143,17 @@ fn passes(at: &WaterU, edge: &BorderU, side: usize, out: f32, h: f32, ground: f3
 fn calmness(edge: &BorderU, x: f32, y: f32, nx: f32, ny: f32) -> f32 {
     let one = |distance: f32, width: f32| {
         let share = more(1.0 - distance / more(width, 1e-3), 0.0);
-        if width > 0.0 { share * share / width } else { 0.0 }
+        if width > 0.0 {
+            share * share / width
+        } else {
+            0.0
+        }
     };
     let [l, r, b, t] = edge.calm;
-    more(more(one(x, l), one(nx - x, r)), more(one(y, b), one(ny - y, t)))
+    more(
+        more(one(x, l), one(nx - x, r)),
+        more(one(y, b), one(ny - y, t)),
+    )
 }
 
 fn calm(
@@ -161,22 +176,37 @@ fn calm(
         .zip(added.par_chunks_mut(nx))
         .zip(u.par_chunks_mut(nx + 1))
         .zip(inner.par_chunks_mut(nx));
-    rows.enumerate().with_min_len(4).for_each(|(j, (((depth, added), u), v))| {
-        let y = j as f32;
-        let [_, _, b, t] = edge.calm;
-        let inside = y >= b && height - y - 1.0 >= t;
-        let ranges = if inside { strips.clone() } else { [0..nx, nx..nx] };
-        for range in ranges {
-            let first = range.start;
-            let ground = &ground[j * nx..][range.clone()];
-            let (depth, added) = (&mut depth[range.clone()], &mut added[range.clone()]);
-            let (u, v) = (&mut u[range.clone()], &mut v[range]);
-            calm_row(at, edge, [first as f32, y, width, height], ground, depth, u, v, added);
-        }
-        if at.joined(0) {
-            u[nx] = u[0];
-        }
-    });
+    rows.enumerate()
+        .with_min_len(4)
+        .for_each(|(j, (((depth, added), u), v))| {
+            let y = j as f32;
+            let [_, _, b, t] = edge.calm;
+            let inside = y >= b && height - y - 1.0 >= t;
+            let ranges = if inside {
+                strips.clone()
+            } else {
+                [0..nx, nx..nx]
+            };
+            for range in ranges {
+                let first = range.start;
+                let ground = &ground[j * nx..][range.clone()];
+                let (depth, added) = (&mut depth[range.clone()], &mut added[range.clone()]);
+                let (u, v) = (&mut u[range.clone()], &mut v[range]);
+                calm_row(
+                    at,
+                    edge,
+                    [first as f32, y, width, height],
+                    ground,
+                    depth,
+                    u,
+                    v,
+                    added,
+                );
+            }
+            if at.joined(0) {
+                u[nx] = u[0];
+            }
+        });
     if at.joined(1) {
         last.copy_from_slice(&inner[..nx]);
     }
@@ -210,7 +240,9 @@ crate::simd_fn! {
 /// The columns in which a row away from the bottom and the top has calm cells.
 fn strips(edge: &BorderU, nx: usize) -> [std::ops::Range<usize>; 2] {
     let left = (edge.calm[0].ceil() as usize + 1).min(nx);
-    let right = nx.saturating_sub(edge.calm[1].ceil() as usize + 1).max(left);
+    let right = nx
+        .saturating_sub(edge.calm[1].ceil() as usize + 1)
+        .max(left);
     let left = if edge.calm[0] > 0.0 { left } else { 0 };
     let right = if edge.calm[1] > 0.0 { right } else { nx };
     [0..left, right..nx]
@@ -247,10 +279,14 @@ fn walls(
         for i in 0..nx {
             let c = j * nx + i;
             let left = at.before(i, nx, 0);
-            if left != i && let Some(speed) = moves(j * nx + left, c, 0) {
+            if left != i
+                && let Some(speed) = moves(j * nx + left, c, 0)
+            {
                 u[i] = speed;
             }
-            if below != j && let Some(speed) = moves(below * nx + i, c, 1) {
+            if below != j
+                && let Some(speed) = moves(below * nx + i, c, 1)
+            {
                 v[i] = speed;
             }
         }

@@ -38,11 +38,18 @@ fn derive(
     out: &mut [f32],
 ) {
     let [nx, _] = at.size();
-    out.par_chunks_mut(nx).enumerate().with_min_len(8).for_each(|(j, row)| {
-        for (i, out) in row.iter_mut().enumerate() {
-            let (c, k) = (j * nx + i, j * (nx + 1) + i);
-            let (x, y) = (0.5 * (u[k] + u[k + 1]), 0.5 * (v[c] + v[c + nx]));
-            *out = if wanted.what == SURFACE { depth[c] + ground[c] } else { (x * x + y * y).sqrt() };
-        }
-    });
+    out.par_chunks_mut(nx)
+        .enumerate()
+        .with_min_len(8)
+        .for_each(|(j, row)| {
+            for (i, out) in row.iter_mut().enumerate() {
+                let (c, k) = (j * nx + i, j * (nx + 1) + i);
+                let (x, y) = (0.5 * (u[k] + u[k + 1]), 0.5 * (v[c] + v[c + nx]));
+                *out = if wanted.what == SURFACE {
+                    depth[c] + ground[c]
+                } else {
+                    (x * x + y * y).sqrt()
+                };
+            }
+        });
 }

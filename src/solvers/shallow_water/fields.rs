@@ -1,10 +1,10 @@
 //! What can be shown and exported, and how it follows from the state.
 
+use super::Solver;
 use super::derive::{Derive, SPEED, SURFACE, WantedU};
 use super::look::{Look as LookKernel, LookU};
 use super::params::{Look, Parameters};
 use super::spray::{SprayOver, SpraySettle};
-use super::Solver;
 use crate::device::Device;
 use crate::field::{FieldDesc, RangeHint};
 use crate::grid::{CellVelocity, Coverage, Factor};
@@ -15,7 +15,13 @@ use crate::solvers::Field;
 pub const FIELDS: &[FieldDesc] = &[
     desc("water", "Water from above", "", 3, RangeHint::Color),
     desc("depth", "Depth", "m", 1, RangeHint::Positive),
-    desc("surface", "Height of the surface", "m", 1, RangeHint::Signed),
+    desc(
+        "surface",
+        "Height of the surface",
+        "m",
+        1,
+        RangeHint::Signed,
+    ),
     desc("ground", "Height of the ground", "m", 1, RangeHint::Signed),
     desc("velocity", "Velocity", "m/s", 2, RangeHint::Signed),
     desc("speed", "Speed", "m/s", 1, RangeHint::Positive),
@@ -83,7 +89,10 @@ impl Solver {
             "foam" => (&self.scalars.now, 4, 3),
             "wetness" => (&self.wet, 1, 0),
             "velocity" => {
-                let (at, [u, v]) = (self.mac.pressure(), self.velocity.each_ref().map(|c| &c.now));
+                let (at, [u, v]) = (
+                    self.mac.pressure(),
+                    self.velocity.each_ref().map(|c| &c.now),
+                );
                 let out = &mut self.vector;
                 dev.run(at.items(), CellVelocity { at, u, v, out });
                 (&self.vector, 2, 0)
@@ -106,7 +115,18 @@ impl Solver {
                 let (at, wanted) = (self.at, WantedU { what });
                 let [u, v] = self.velocity.each_ref().map(|c| &c.now);
                 let (depth, ground, out) = (&self.depth.now, &self.ground, &mut self.scratch);
-                dev.run(grid.cells, Derive { at, wanted, depth, ground, u, v, out });
+                dev.run(
+                    grid.cells,
+                    Derive {
+                        at,
+                        wanted,
+                        depth,
+                        ground,
+                        u,
+                        v,
+                        out,
+                    },
+                );
                 (&self.scratch, 1, 0)
             }
         };
@@ -127,7 +147,15 @@ impl Solver {
         if !self.flying {
             return;
         }
-        dev.run(items, SprayOver { at, spray, drops, landed });
+        dev.run(
+            items,
+            SprayOver {
+                at,
+                spray,
+                drops,
+                landed,
+            },
+        );
         let (landed, depth) = (&mut self.landed, &mut self.scratch);
         dev.run(self.mac.grid.cells, SpraySettle { at, landed, depth });
     }
@@ -139,15 +167,29 @@ impl Solver {
         let (wet, spray, out) = (&self.wet, &self.scratch, &mut self.color);
         dev.run(
             self.mac.grid.cells,
-            LookKernel { at, look, depth, ground, scalars, wet, spray, out },
+            LookKernel {
+                at,
+                look,
+                depth,
+                ground,
+                scalars,
+                wet,
+                spray,
+                out,
+            },
         );
     }
 
     /// Leaves what obstacles and boats cover in `scratch`.
     fn cover(&mut self, dev: &mut Device) {
-        let per_cell = Factor { value: 1.0 / self.mac.grid.h };
+        let per_cell = Factor {
+            value: 1.0 / self.mac.grid.h,
+        };
         let (sdf, out) = (&self.raster.sdf, &mut self.scratch);
-        dev.run([self.mac.grid.len() as u32, 1, 1], Coverage { per_cell, sdf, out });
+        dev.run(
+            [self.mac.grid.len() as u32, 1, 1],
+            Coverage { per_cell, sdf, out },
+        );
         let Some(frame) = &self.frame else { return };
         let hull = |boat: &ReliefU| ReliefU {
             height: [0.0, 1.0, 1.0, per_cell.value],

@@ -57,14 +57,17 @@ fn look(
         u: &[],
         v: &[],
     };
-    out.par_chunks_mut(3 * nx).enumerate().with_min_len(4).for_each(|(j, row)| {
-        for (i, out) in row.chunks_exact_mut(3).enumerate() {
-            let c = j * nx + i;
-            let cell: &[f32; 4] = scalars[4 * c..].first_chunk().unwrap_or(&[0.0; 4]);
-            let seen = color(look, &water, [i, j], cell, wet[c], spray[c]);
-            out.copy_from_slice(&seen);
-        }
-    });
+    out.par_chunks_mut(3 * nx)
+        .enumerate()
+        .with_min_len(4)
+        .for_each(|(j, row)| {
+            for (i, out) in row.chunks_exact_mut(3).enumerate() {
+                let c = j * nx + i;
+                let cell: &[f32; 4] = scalars[4 * c..].first_chunk().unwrap_or(&[0.0; 4]);
+                let seen = color(look, &water, [i, j], cell, wet[c], spray[c]);
+                out.copy_from_slice(&seen);
+            }
+        });
 }
 
 /// One over the length of (x, y, 1).
@@ -78,12 +81,27 @@ fn unit(x: f32, y: f32) -> f32 {
 fn shape(w: &Water<'_>, [i, j]: [usize; 2]) -> ([f32; 2], f32) {
     let [nx, ny] = w.at.size();
     let c = j * nx + i;
-    let (l, r) = (j * nx + w.at.before(i, nx, 0), j * nx + w.at.after(i, nx, 0));
-    let (b, t) = (w.at.before(j, ny, 1) * nx + i, w.at.after(j, ny, 1) * nx + i);
+    let (l, r) = (
+        j * nx + w.at.before(i, nx, 0),
+        j * nx + w.at.after(i, nx, 0),
+    );
+    let (b, t) = (
+        w.at.before(j, ny, 1) * nx + i,
+        w.at.after(j, ny, 1) * nx + i,
+    );
     let half = 0.5 / w.at.h;
-    let slope = [(w.ground[r] - w.ground[l]) * half, (w.ground[t] - w.ground[b]) * half];
+    let slope = [
+        (w.ground[r] - w.ground[l]) * half,
+        (w.ground[t] - w.ground[b]) * half,
+    ];
     let own = w.depth[c] + w.ground[c];
-    let height = |c: usize| if w.depth[c] > w.at.dry { w.depth[c] + w.ground[c] } else { own };
+    let height = |c: usize| {
+        if w.depth[c] > w.at.dry {
+            w.depth[c] + w.ground[c]
+        } else {
+            own
+        }
+    };
     let bend = (own - 0.5 * (height(l) + height(r))) + (own - 0.5 * (height(b) + height(t)));
     (slope, bend / w.at.h)
 }
@@ -106,7 +124,12 @@ fn color(
     let z = unit(x, y);
     let ground_light = more((gx * sun[0] + gy * sun[1] + sun[2]) * unit(gx, gy), 0.0);
     let covered = less(d * look.share[3], 1.0);
-    let gather = 1.0 + covered * less(more(look.share[1] * bend * d * (1.0 / water.at.h), -0.5), 1.5);
+    let gather = 1.0
+        + covered
+            * less(
+                more(look.share[1] * bend * d * (1.0 / water.at.h), -0.5),
+                1.5,
+            );
     let lit = (0.25 + 0.75 * ground_light) * (1.0 - 0.45 * wet) * gather;
     let clear = 1.0 / (1.0 + d * look.deep[3]);
     let clear = clear * clear;
@@ -114,7 +137,10 @@ fn color(
     let fresnel = look.sky[3] + (1.0 - look.sky[3]) * (p * p * (p * p) * p);
     // The mirrored ray of one that comes straight down, and how near it is to the sun.
     let mirror = [2.0 * z * z * x, 2.0 * z * z * y, 2.0 * z * z - 1.0];
-    let near = more(mirror[0] * sun[0] + mirror[1] * sun[1] + mirror[2] * sun[2], 0.0);
+    let near = more(
+        mirror[0] * sun[0] + mirror[1] * sun[1] + mirror[2] * sun[2],
+        0.0,
+    );
     let near = near * near;
     let near = near * near;
     let near = near * near;

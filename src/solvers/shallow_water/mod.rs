@@ -157,7 +157,13 @@ fn edge_of(scene: &SceneFrame, p: &Parameters) -> BorderU {
         Condition::Periodic => border::JOINED,
         Condition::Inflow => border::INFLOW,
     };
-    let calm = |n: usize| if face(n) == Condition::Absorbing { p.calm_width } else { 0.0 };
+    let calm = |n: usize| {
+        if face(n) == Condition::Absorbing {
+            p.calm_width
+        } else {
+            0.0
+        }
+    };
     BorderU {
         kind: std::array::from_fn(kind),
         speed: std::array::from_fn(|n| scene.faces[n].velocity[n / 2]),
@@ -176,7 +182,11 @@ fn length(v: [f32; 3]) -> f32 {
 impl Solver {
     /// Depth for which the sub-step is made, m.
     fn deepest(&self, p: &Parameters) -> f32 {
-        if p.max_depth > 0.0 { p.max_depth } else { self.expected }
+        if p.max_depth > 0.0 {
+            p.max_depth
+        } else {
+            self.expected
+        }
     }
 
     /// Longest sub-step, s: C Δx / √(g H).
@@ -188,7 +198,11 @@ impl Solver {
     fn water(&self, scene: &SceneFrame, p: &Parameters, dt: f32) -> WaterU {
         let [nx, ny, _] = scene.grid.cells;
         let joined = |axis: usize, bit: u32| if scene.periodic(axis) { bit } else { 0 };
-        let carried = if p.momentum == Momentum::Conservative { CARRIED } else { 0 };
+        let carried = if p.momentum == Momentum::Conservative {
+            CARRIED
+        } else {
+            0
+        };
         WaterU {
             cells: [nx, ny],
             flags: joined(0, JOINED_X) | joined(1, JOINED_Y) | carried,
@@ -210,8 +224,15 @@ impl Solver {
         let depth: Vec<f32> = ground.iter().map(|z| (p.rest_level - z).max(0.0)).collect();
         dev.write(&mut self.depth.now, &depth);
         // Springs may hold more water than there is at first.
-        let springs = scene.liquids.iter().filter(|l| l.mode > 1).map(|l| l.height[1]);
-        let deepest = depth.into_iter().chain(springs).fold(LEAST_DEPTH * scene.grid.h, f32::max);
+        let springs = scene
+            .liquids
+            .iter()
+            .filter(|l| l.mode > 1)
+            .map(|l| l.height[1]);
+        let deepest = depth
+            .into_iter()
+            .chain(springs)
+            .fold(LEAST_DEPTH * scene.grid.h, f32::max);
         self.expected = DEEPER * deepest;
         Ok(())
     }
@@ -331,16 +352,30 @@ impl Method for Solver {
         let (depth, ground, added) = (&self.depth.now, &self.ground, &self.added);
         let (drops, partials) = (&self.drops, &mut self.partials);
         let items = [PARTIALS as u32, 1, 1];
-        dev.run(items, Totals { at, depth, ground, u, v, added, drops, partials });
+        dev.run(
+            items,
+            Totals {
+                at,
+                depth,
+                ground,
+                u,
+                v,
+                added,
+                drops,
+                partials,
+            },
+        );
         let time = self.time;
         let substeps = std::mem::take(&mut self.substeps);
-        Ok(dev.read_later(&self.partials).map(move |partials| StepReport {
-            time,
-            dt: at.dt,
-            substeps,
-            invariants: totals::invariants(&partials, &at),
-            ..StepReport::default()
-        }))
+        Ok(dev
+            .read_later(&self.partials)
+            .map(move |partials| StepReport {
+                time,
+                dt: at.dt,
+                substeps,
+                invariants: totals::invariants(&partials, &at),
+                ..StepReport::default()
+            }))
     }
 
     fn field(&mut self, dev: &mut Device, name: &str) -> Option<Field<'_>> {

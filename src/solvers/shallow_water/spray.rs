@@ -95,7 +95,9 @@ impl WaterU {
 /// A number from 0 to 1.
 #[inline(always)]
 fn random(seed: u32, slot: u32, step: u32) -> f32 {
-    let mut x = seed.wrapping_mul(0x9E37_79B9) ^ slot.wrapping_mul(0x85EB_CA6B) ^ step.wrapping_mul(0xC2B2_AE35);
+    let mut x = seed.wrapping_mul(0x9E37_79B9)
+        ^ slot.wrapping_mul(0x85EB_CA6B)
+        ^ step.wrapping_mul(0xC2B2_AE35);
     for _ in 0..2 {
         x ^= x >> 16;
         x = x.wrapping_mul(0x7FEB_352D);
@@ -129,13 +131,15 @@ fn birth(
     let rows = drops
         .par_chunks_mut(per_row)
         .zip(landed.par_chunks_mut(LANDED as usize * nx));
-    rows.enumerate().with_min_len(4).for_each(|(j, (drops, landed))| {
-        for (s, drop) in drops.chunks_exact_mut(NUMBERS as usize).enumerate() {
-            if drop[3] == 0.0 {
-                throw_up(&water, spray, [s, j], drop, landed);
+    rows.enumerate()
+        .with_min_len(4)
+        .for_each(|(j, (drops, landed))| {
+            for (s, drop) in drops.chunks_exact_mut(NUMBERS as usize).enumerate() {
+                if drop[3] == 0.0 {
+                    throw_up(&water, spray, [s, j], drop, landed);
+                }
             }
-        }
-    });
+        });
 }
 
 /// Throws the drop of a strip up, if the strip breaks. What the water loses lands in it with the other sign.
@@ -164,7 +168,9 @@ fn throw_up(
     }
     let slot = j as u32 * spray.strips + s as u32;
     let chance = |n: u32| random(spray.seed.wrapping_add(n), slot, spray.step);
-    let velocity = water.velocity(best, j).map(|v| (v / at.speed_quantum()).round_ties_even());
+    let velocity = water
+        .velocity(best, j)
+        .map(|v| (v / at.speed_quantum()).round_ties_even());
     drop[0] = (best as f32 + chance(0)) * at.h;
     drop[1] = (j as f32 + chance(1)) * at.h;
     drop[2] = h + water.ground[c];
@@ -185,7 +191,11 @@ fn cell_under(at: &WaterU, drop: &[f32]) -> usize {
     let [nx, ny] = at.size();
     let place = |x: f32, n: usize, axis: usize| {
         let i = (x / at.h).floor();
-        let i = if at.joined(axis) { i - (i / n as f32).floor() * n as f32 } else { i };
+        let i = if at.joined(axis) {
+            i - (i / n as f32).floor() * n as f32
+        } else {
+            i
+        };
         less(more(i, 0.0), (n - 1) as f32) as usize
     };
     place(drop[1], ny, 1) * nx + place(drop[0], nx, 0)
@@ -225,19 +235,36 @@ fn flight(
 
 /// Velocity at a face that gets half of what has landed on both sides.
 #[inline(always)]
-fn pushed(at: &WaterU, axis: usize, a: usize, b: usize, u: f32, depth: &[f32], landed: &[u32]) -> f32 {
+fn pushed(
+    at: &WaterU,
+    axis: usize,
+    a: usize,
+    b: usize,
+    u: f32,
+    depth: &[f32],
+    landed: &[u32],
+) -> f32 {
     let of = |c: usize, n: usize| landed[LANDED as usize * c + n] as i32;
     let (more_a, more_b) = (of(a, 0), of(b, 0));
     if more_a == 0 && more_b == 0 {
         return u;
     }
     let quantum = at.depth_quantum();
-    let momentum = of(a, 1 + axis).wrapping_add(of(b, 1 + axis)) as f32 * (quantum * at.speed_quantum());
+    let momentum =
+        of(a, 1 + axis).wrapping_add(of(b, 1 + axis)) as f32 * (quantum * at.speed_quantum());
     let (old, new) = (depth[a] + depth[b], (more_a + more_b) as f32 * quantum);
     (old * u + momentum) / more(old + new, at.dry)
 }
 
-fn push(_: &Cpu, _: [u32; 3], at: &WaterU, depth: &[f32], landed: &[u32], u: &mut [f32], v: &mut [f32]) {
+fn push(
+    _: &Cpu,
+    _: [u32; 3],
+    at: &WaterU,
+    depth: &[f32],
+    landed: &[u32],
+    u: &mut [f32],
+    v: &mut [f32],
+) {
     let [nx, ny] = at.size();
     let (inner, last) = v.split_at_mut(nx * ny);
     let rows = u.par_chunks_mut(nx + 1).zip(inner.par_chunks_mut(nx));

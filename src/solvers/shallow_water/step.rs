@@ -26,7 +26,8 @@ impl Solver {
         if changed || self.pressed || !frame.boats.is_empty() {
             dev.copy(&self.ground, &mut self.head);
             let arrays = [&mut self.head, &mut self.scratch];
-            self.raster.relief(dev, frame, &frame.boats, 1.0, false, arrays)?;
+            self.raster
+                .relief(dev, frame, &frame.boats, 1.0, false, arrays)?;
             self.pressed = !frame.boats.is_empty();
         }
         if moved || std::mem::take(&mut self.restored) {
@@ -44,7 +45,8 @@ impl Solver {
         }
         dev.clear(&mut self.ground);
         let arrays = [&mut self.ground, &mut self.scratch];
-        self.raster.relief(dev, frame, &frame.terrain, 1.0, false, arrays)?;
+        self.raster
+            .relief(dev, frame, &frame.terrain, 1.0, false, arrays)?;
         self.terrain = Some(revision);
         Ok(true)
     }
@@ -52,7 +54,8 @@ impl Solver {
     /// 2. What acts on the water.
     fn act(&mut self, dev: &mut Device, frame: &SceneFrame, dt: f32) -> Result<()> {
         let arrays = [&mut self.depth.now, &mut self.added];
-        self.raster.relief(dev, frame, &frame.liquids, dt, true, arrays)?;
+        self.raster
+            .relief(dev, frame, &frame.liquids, dt, true, arrays)?;
         self.carries |= !frame.emitters.is_empty() || !frame.strokes.is_empty();
         if self.carries {
             self.raster.emit(dev, frame, dt, &mut self.scalars.now);
@@ -61,7 +64,8 @@ impl Solver {
             let at = self.mac.velocity(axis);
             let offset = [at.offset[0], at.offset[1], at.offset[2]];
             let u = &mut self.velocity[axis].now;
-            self.raster.push(dev, frame, dt, axis, u, at.items(), offset);
+            self.raster
+                .push(dev, frame, dt, axis, u, at.items(), offset);
         }
         self.close(dev);
         self.walls(dev, frame);
@@ -71,24 +75,56 @@ impl Solver {
     /// Nothing moves at closed faces of the domain. Sub-steps keep it so.
     fn close(&mut self, dev: &mut Device) {
         let (at, mut edge) = (self.at, self.edge);
-        edge.kind = edge.kind.map(|k| if k == border::CLOSED { k } else { border::JOINED });
+        edge.kind = edge.kind.map(|k| {
+            if k == border::CLOSED {
+                k
+            } else {
+                border::JOINED
+            }
+        });
         if edge.kind == [border::JOINED; 4] {
             return;
         }
         let [u, v] = self.velocity.each_mut().map(|c| &mut c.now);
         let [qx, qy] = &mut self.flux;
         let (ground, depth, added) = (&self.ground, &mut self.depth.now, &mut self.added);
-        dev.run(ring(self.mac.grid.cells), Border { at, edge, ground, depth, u, v, qx, qy, added });
+        dev.run(
+            ring(self.mac.grid.cells),
+            Border {
+                at,
+                edge,
+                ground,
+                depth,
+                u,
+                v,
+                qx,
+                qy,
+                added,
+            },
+        );
     }
 
     fn walls(&mut self, dev: &mut Device, frame: &SceneFrame) {
         if frame.obstacles.is_empty() {
             return;
         }
-        let Raster { solid, solid_velocity, .. } = &self.raster;
+        let Raster {
+            solid,
+            solid_velocity,
+            ..
+        } = &self.raster;
         let [u, v] = self.velocity.each_mut().map(|c| &mut c.now);
         let at = self.at;
-        dev.run(self.mac.grid.cells, Walls { at, solid, solid_velocity, u, v });
+        dev.run(
+            self.mac.grid.cells,
+            Walls {
+                at,
+                solid,
+                solid_velocity,
+                u,
+                v,
+            },
+        );
     }
 
     /// 3. One sub-step.
@@ -97,28 +133,80 @@ impl Solver {
         let [x, y] = &mut self.velocity;
         let [qx, qy] = &mut self.flux;
         let (depth, next) = (&self.depth.now, &mut self.depth.spare);
-        dev.run(cells, Depth { at, depth, u: &x.now, v: &y.now, next, qx, qy });
+        dev.run(
+            cells,
+            Depth {
+                at,
+                depth,
+                u: &x.now,
+                v: &y.now,
+                next,
+                qx,
+                qy,
+            },
+        );
         self.depth.swap();
         let (ground, added, depth) = (&self.ground, &mut self.added, &mut self.depth.now);
         let passes = |kind: &u32| [border::OPEN, border::INFLOW].contains(kind);
         if edge.kind.iter().any(passes) {
             let (u, v) = (&mut x.now, &mut y.now);
-            dev.run(ring(cells), Border { at, edge, ground, depth, u, v, qx, qy, added });
+            dev.run(
+                ring(cells),
+                Border {
+                    at,
+                    edge,
+                    ground,
+                    depth,
+                    u,
+                    v,
+                    qx,
+                    qy,
+                    added,
+                },
+            );
         }
         let head = &self.head;
         let (next_u, next_v) = (&mut x.spare, &mut y.spare);
-        dev.run(cells, Velocity { at, depth, head, u: &x.now, v: &y.now, qx, qy, next_u, next_v });
+        dev.run(
+            cells,
+            Velocity {
+                at,
+                depth,
+                head,
+                u: &x.now,
+                v: &y.now,
+                qx,
+                qy,
+                next_u,
+                next_v,
+            },
+        );
         x.swap();
         y.swap();
         if edge.calm != [0.0; 4] {
             let (u, v) = (&mut x.now, &mut y.now);
-            dev.run(cells, Calm { at, edge, ground, depth, u, v, added });
+            dev.run(
+                cells,
+                Calm {
+                    at,
+                    edge,
+                    ground,
+                    depth,
+                    u,
+                    v,
+                    added,
+                },
+            );
         }
         self.walls(dev, frame);
     }
 
     pub(super) fn strips(&self) -> [u32; 3] {
-        [self.mac.grid.cells[0].div_ceil(spray::STRIP), self.mac.grid.cells[1], 1]
+        [
+            self.mac.grid.cells[0].div_ceil(spray::STRIP),
+            self.mac.grid.cells[1],
+            1,
+        ]
     }
 
     pub(super) fn spray_uniform(&self, dt: f32, seed: u32) -> SprayU {
@@ -152,10 +240,41 @@ impl Solver {
         let (depth, ground) = (&self.depth.now, &self.ground);
         let (drops, landed) = (&mut self.drops, &mut self.landed);
         if p.spray.amount > 0.0 {
-            dev.run(items, SprayBirth { at, spray, depth, ground, u, v, drops, landed });
+            dev.run(
+                items,
+                SprayBirth {
+                    at,
+                    spray,
+                    depth,
+                    ground,
+                    u,
+                    v,
+                    drops,
+                    landed,
+                },
+            );
         }
-        dev.run(items, SprayFlight { at, spray, depth, ground, drops, landed });
-        dev.run(cells, SprayPush { at, depth, landed, u, v });
+        dev.run(
+            items,
+            SprayFlight {
+                at,
+                spray,
+                depth,
+                ground,
+                drops,
+                landed,
+            },
+        );
+        dev.run(
+            cells,
+            SprayPush {
+                at,
+                depth,
+                landed,
+                u,
+                v,
+            },
+        );
         let depth = &mut self.depth.now;
         dev.run(cells, SpraySettle { at, landed, depth });
     }
@@ -178,7 +297,19 @@ impl Solver {
         let [u, v] = self.velocity.each_ref().map(|c| &c.now);
         let (depth, ground) = (&self.depth.now, &self.ground);
         let (scalars, wet) = (&mut self.scalars.now, &mut self.wet);
-        dev.run(cells, Traces { at, trace, depth, ground, u, v, scalars, wet });
+        dev.run(
+            cells,
+            Traces {
+                at,
+                trace,
+                depth,
+                ground,
+                u,
+                v,
+                scalars,
+                wet,
+            },
+        );
         if !self.carries {
             return;
         }
@@ -197,14 +328,40 @@ impl Solver {
         let at = self.mac.scalars();
         let [u_at, v_at] = [self.mac.velocity(0), self.mac.velocity(1)];
         let solid = &self.raster.solid;
-        let (src, other, dst) = (&self.scalars.now, &self.scalars.now, &mut self.scalars.spare);
-        dev.run(at.items(), AdvectScalars { step, u_at, v_at, at, u, v, solid, src, other, dst });
+        let (src, other, dst) = (
+            &self.scalars.now,
+            &self.scalars.now,
+            &mut self.scalars.spare,
+        );
+        dev.run(
+            at.items(),
+            AdvectScalars {
+                step,
+                u_at,
+                v_at,
+                at,
+                u,
+                v,
+                solid,
+                src,
+                other,
+                dst,
+            },
+        );
         self.scalars.swap();
     }
 
-    pub(super) fn advance(&mut self, dev: &mut Device, scene: &SceneFrame, p: &Parameters, dt: f32) -> Result<()> {
+    pub(super) fn advance(
+        &mut self,
+        dev: &mut Device,
+        scene: &SceneFrame,
+        p: &Parameters,
+        dt: f32,
+    ) -> Result<()> {
         let frame = seen(scene);
-        let count = (dt / self.sub_dt(scene, p)).ceil().clamp(1.0, 8.0 * MOST_SUBSTEPS) as u32;
+        let count = (dt / self.sub_dt(scene, p))
+            .ceil()
+            .clamp(1.0, 8.0 * MOST_SUBSTEPS) as u32;
         self.time = scene.time;
         self.at = self.water(scene, p, dt / count as f32);
         self.edge = edge_of(scene, p);

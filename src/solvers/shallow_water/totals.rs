@@ -84,7 +84,11 @@ pub fn invariants(partials: &[f32], at: &WaterU) -> Vec<Invariant> {
     for p in partials.chunks_exact(VALUES) {
         for (n, (all, p)) in all.iter_mut().zip(p).enumerate() {
             let p = f64::from(*p);
-            *all = if n == 4 || n == 5 { worst_of(*all, p) } else { *all + p };
+            *all = if n == 4 || n == 5 {
+                worst_of(*all, p)
+            } else {
+                *all + p
+            };
         }
     }
     let h = f64::from(at.h);
@@ -98,14 +102,49 @@ pub fn invariants(partials: &[f32], at: &WaterU) -> Vec<Invariant> {
     };
     let gravity = f64::from(more(at.gravity, 0.0));
     vec![
-        item("volume", "Volume of water, in the air too", "m³", all[0] * area + in_air),
-        item("volume_added", "Water that came from outside, less what left", "m³", all[3] * area),
-        item("kinetic_energy", "Kinetic energy over density", "m⁵/s²", all[1] * area),
-        item("potential_energy", "Potential energy over density", "m⁵/s²", all[2] * area * gravity),
-        item("momentum_x", "Momentum over density, to the right", "m⁴/s", all[7] * area),
-        item("momentum_y", "Momentum over density, upwards", "m⁴/s", all[8] * area),
+        item(
+            "volume",
+            "Volume of water, in the air too",
+            "m³",
+            all[0] * area + in_air,
+        ),
+        item(
+            "volume_added",
+            "Water that came from outside, less what left",
+            "m³",
+            all[3] * area,
+        ),
+        item(
+            "kinetic_energy",
+            "Kinetic energy over density",
+            "m⁵/s²",
+            all[1] * area,
+        ),
+        item(
+            "potential_energy",
+            "Potential energy over density",
+            "m⁵/s²",
+            all[2] * area * gravity,
+        ),
+        item(
+            "momentum_x",
+            "Momentum over density, to the right",
+            "m⁴/s",
+            all[7] * area,
+        ),
+        item(
+            "momentum_y",
+            "Momentum over density, upwards",
+            "m⁴/s",
+            all[8] * area,
+        ),
         item("max_speed", "Largest speed", "m/s", all[4].sqrt()),
-        item("cfl", "Largest Courant number", "", all[5] * f64::from(at.dt) / h),
+        item(
+            "cfl",
+            "Largest Courant number",
+            "",
+            all[5] * f64::from(at.dt) / h,
+        ),
         item("wet_cells", "Wet cells", "", all[6]),
         item("spray_count", "Drops in the air", "", all[9]),
         item("spray_volume", "Water in the air", "m³", in_air),

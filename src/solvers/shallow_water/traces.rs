@@ -52,7 +52,11 @@ impl Water<'_> {
     /// Height of the surface in a cell as another sees it: its own where the cell is dry.
     #[inline(always)]
     fn surface(&self, c: usize, own: f32) -> f32 {
-        if self.depth[c] > self.at.dry { self.depth[c] + self.ground[c] } else { own }
+        if self.depth[c] > self.at.dry {
+            self.depth[c] + self.ground[c]
+        } else {
+            own
+        }
     }
 
     /// Velocity at a centre, m/s.
@@ -60,7 +64,10 @@ impl Water<'_> {
     pub fn velocity(&self, i: usize, j: usize) -> [f32; 2] {
         let [nx, _] = self.at.size();
         let (c, k) = (j * nx + i, j * (nx + 1) + i);
-        [0.5 * (self.u[k] + self.u[k + 1]), 0.5 * (self.v[c] + self.v[c + nx])]
+        [
+            0.5 * (self.u[k] + self.u[k + 1]),
+            0.5 * (self.v[c] + self.v[c + nx]),
+        ]
     }
 
     /// Slope of the surface along x and y.
@@ -107,17 +114,19 @@ fn traces(
         v,
     };
     let rows = scalars.par_chunks_mut(4 * nx).zip(wet.par_chunks_mut(nx));
-    rows.enumerate().with_min_len(4).for_each(|(j, (scalars, wet))| {
-        let depth = &depth[j * nx..][..nx];
-        let cells = scalars.as_chunks_mut::<4>().0;
-        if trace.foam > 0.0 {
-            for (i, cell) in cells.iter_mut().enumerate() {
-                let born = trace.foam * more(water.breaks(i, j) - trace.calm, 0.0) * trace.dt;
-                cell[3] = less(cell[3] + born, 1.0);
+    rows.enumerate()
+        .with_min_len(4)
+        .for_each(|(j, (scalars, wet))| {
+            let depth = &depth[j * nx..][..nx];
+            let cells = scalars.as_chunks_mut::<4>().0;
+            if trace.foam > 0.0 {
+                for (i, cell) in cells.iter_mut().enumerate() {
+                    let born = trace.foam * more(water.breaks(i, j) - trace.calm, 0.0) * trace.dt;
+                    cell[3] = less(cell[3] + born, 1.0);
+                }
             }
-        }
-        wets(trace, at.dry, depth, cells, wet);
-    });
+            wets(trace, at.dry, depth, cells, wet);
+        });
 }
 
 crate::simd_fn! {

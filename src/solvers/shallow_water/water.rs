@@ -186,14 +186,28 @@ impl Fluxes<'_> {
             let own = &mut qx[k * (nx + 1)..][..nx + 1];
             let u = &self.u[j * (nx + 1)..][..nx + 1];
             let (h, s) = (row(j), &share[..]);
-            flux_row(&u[1..nx], &h[..nx - 1], &h[1..], &s[..nx - 1], &s[1..], &mut own[1..nx]);
+            flux_row(
+                &u[1..nx],
+                &h[..nx - 1],
+                &h[1..],
+                &s[..nx - 1],
+                &s[1..],
+                &mut own[1..nx],
+            );
             own[0] = if at.joined(0) {
                 upwind(u[0], h[nx - 1] * s[nx - 1], h[0] * s[0])
             } else {
                 0.0
             };
             own[nx] = own[0];
-            depth_row(rate, h, own, &qy[k * nx..][..nx], &top, &mut next[k * nx..][..nx]);
+            depth_row(
+                rate,
+                h,
+                own,
+                &qy[k * nx..][..nx],
+                &top,
+                &mut next[k * nx..][..nx],
+            );
             if k + 1 < count {
                 qy[(k + 1) * nx..][..nx].copy_from_slice(&top);
             }
@@ -258,15 +272,21 @@ fn velocity(
     };
     let (inner, last) = next_v.split_at_mut(nx * ny);
     let rows = next_u.par_chunks_mut(nx + 1).zip(inner.par_chunks_mut(nx));
-    rows.enumerate().with_min_len(4).for_each(|(j, (next_u, next_v))| {
-        match (at.flags & CARRIED != 0, at.friction > 0.0) {
-            (true, true) => all.row::<true, true>(j, next_u, next_v),
-            (true, false) => all.row::<true, false>(j, next_u, next_v),
-            (false, true) => all.row::<false, true>(j, next_u, next_v),
-            (false, false) => all.row::<false, false>(j, next_u, next_v),
-        }
+    rows.enumerate()
+        .with_min_len(4)
+        .for_each(
+            |(j, (next_u, next_v))| match (at.flags & CARRIED != 0, at.friction > 0.0) {
+                (true, true) => all.row::<true, true>(j, next_u, next_v),
+                (true, false) => all.row::<true, false>(j, next_u, next_v),
+                (false, true) => all.row::<false, true>(j, next_u, next_v),
+                (false, false) => all.row::<false, false>(j, next_u, next_v),
+            },
+        );
+    last.copy_from_slice(if at.joined(1) {
+        &inner[..nx]
+    } else {
+        &v[nx * ny..]
     });
-    last.copy_from_slice(if at.joined(1) { &inner[..nx] } else { &v[nx * ny..] });
 }
 
 /// Row `j` of an array of rows of `w`.
@@ -298,8 +318,7 @@ impl Momentum<'_> {
         let (below, above) = (self.at.before(j, ny, 1), self.at.after(j, ny, 1));
         let (below2, above2) = (self.at.before(below, ny, 1), self.at.after(above, ny, 1));
         let (h, z) = (line(self.depth, j, nx), line(self.head, j, nx));
-        let [u, ub, ut, ub2, ut2] =
-            [j, below, above, below2, above2].map(|j| line(self.u, j, w));
+        let [u, ub, ut, ub2, ut2] = [j, below, above, below2, above2].map(|j| line(self.u, j, w));
         let q = line(self.qx, j, w);
         let [ql, qh] = [j, j + 1].map(|j| line(self.qy, j, nx));
         let [vl, vh] = [j, j + 1].map(|j| line(self.v, j, nx));
@@ -310,7 +329,13 @@ impl Momentum<'_> {
             faces::<CARRY, DRAG>(
                 self.at,
                 [&h[c..c + n], &h[i..i + n], &z[c..c + n], &z[i..i + n]],
-                [&u[mm..mm + n], &u[m..m + n], &u[i..i + n], &u[p..p + n], &u[pp..pp + n]],
+                [
+                    &u[mm..mm + n],
+                    &u[m..m + n],
+                    &u[i..i + n],
+                    &u[p..p + n],
+                    &u[pp..pp + n],
+                ],
                 [&ub2[i..i + n], &ub[i..i + n], &ut[i..i + n], &ut2[i..i + n]],
                 [&q[m..m + n], &q[i..i + n], &q[p..p + n]],
                 [&ql[c..c + n], &ql[i..i + n], &qh[c..c + n], &qh[i..i + n]],
@@ -320,9 +345,17 @@ impl Momentum<'_> {
         };
         run(1, [0, 1, 2, 3, 4], &mut out[2..nx - 1]);
         let joined = self.at.joined(0);
-        run(0, [if joined { nx - 1 } else { 0 }, 0, 1, 2, 3], &mut out[1..2]);
+        run(
+            0,
+            [if joined { nx - 1 } else { 0 }, 0, 1, 2, 3],
+            &mut out[1..2],
+        );
         let end = if joined { 1 } else { nx };
-        run(nx - 2, [nx - 3, nx - 2, nx - 1, nx, end], &mut out[nx - 1..nx]);
+        run(
+            nx - 2,
+            [nx - 3, nx - 2, nx - 1, nx, end],
+            &mut out[nx - 1..nx],
+        );
         if joined {
             run(nx - 1, [nx - 2, nx - 1, 0, 1, 2], &mut out[..1]);
             out[nx] = out[0];
@@ -360,11 +393,27 @@ impl Momentum<'_> {
             let (here, next) = (i..i + n, i + 1..i + 1 + n);
             faces::<CARRY, DRAG>(
                 self.at,
-                [&hl[here.clone()], &hh[here.clone()], &zl[here.clone()], &zh[here.clone()]],
-                [&vl2[here.clone()], &vl[here.clone()], &v[here.clone()], &vh[here.clone()], &vh2[here.clone()]],
+                [
+                    &hl[here.clone()],
+                    &hh[here.clone()],
+                    &zl[here.clone()],
+                    &zh[here.clone()],
+                ],
+                [
+                    &vl2[here.clone()],
+                    &vl[here.clone()],
+                    &v[here.clone()],
+                    &vh[here.clone()],
+                    &vh2[here.clone()],
+                ],
                 [&v[ll..ll + n], &v[l..l + n], &v[r..r + n], &v[rr..rr + n]],
                 [&ql[here.clone()], &q[here.clone()], &qh[here.clone()]],
-                [&sl[here.clone()], &sh[here.clone()], &sl[next.clone()], &sh[next.clone()]],
+                [
+                    &sl[here.clone()],
+                    &sh[here.clone()],
+                    &sl[next.clone()],
+                    &sh[next.clone()],
+                ],
                 [&ul[here.clone()], &uh[here], &ul[next.clone()], &uh[next]],
                 out,
             );

@@ -55,7 +55,9 @@ impl Solver {
                 (&self.scratch, 1, 0)
             }
             "obstacle" => {
-                let per_cell = Factor { value: 1.0 / grid.h };
+                let per_cell = Factor {
+                    value: 1.0 / grid.h,
+                };
                 let (sdf, out) = (&self.raster.sdf, &mut self.scratch);
                 dev.run([grid.len() as u32, 1, 1], Coverage { per_cell, sdf, out });
                 (&self.scratch, 1, 0)

@@ -19,12 +19,47 @@ pub fn invariants(totals: &Totals, grid: &Grid, dt: f32) -> Vec<Invariant> {
     vec![
         item("max_speed", "Largest speed", "m/s", totals.max_speed),
         item("cfl", "Cells a step (CFL)", "", totals.max_speed * dt / h),
-        item("kinetic_energy", "Kinetic energy over density", "m⁴/s²", 0.5 * totals.speed2 * area),
-        item("momentum_x", "Momentum over density, to the right", "m³/s", totals.velocity[0] * area),
-        item("momentum_y", "Momentum over density, upwards", "m³/s", totals.velocity[1] * area),
-        item("divergence_linf", "Largest divergence", "1/s", totals.max_divergence),
-        item("divergence_l2", "Divergence, root mean square", "1/s", (totals.divergence2 / cells).sqrt()),
-        item("dye_mass", "Dye: mean of the colours times area", "m²", dye * area),
-        item("mean_temperature", "Mean temperature", "K", totals.scalars[3] / cells),
+        item(
+            "kinetic_energy",
+            "Kinetic energy over density",
+            "m⁴/s²",
+            0.5 * totals.speed2 * area,
+        ),
+        item(
+            "momentum_x",
+            "Momentum over density, to the right",
+            "m³/s",
+            totals.velocity[0] * area,
+        ),
+        item(
+            "momentum_y",
+            "Momentum over density, upwards",
+            "m³/s",
+            totals.velocity[1] * area,
+        ),
+        item(
+            "divergence_linf",
+            "Largest divergence",
+            "1/s",
+            totals.max_divergence,
+        ),
+        item(
+            "divergence_l2",
+            "Divergence, root mean square",
+            "1/s",
+            (totals.divergence2 / cells).sqrt(),
+        ),
+        item(
+            "dye_mass",
+            "Dye: mean of the colours times area",
+            "m²",
+            dye * area,
+        ),
+        item(
+            "mean_temperature",
+            "Mean temperature",
+            "K",
+            totals.scalars[3] / cells,
+        ),
     ]
 }

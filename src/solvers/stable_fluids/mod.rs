@@ -15,24 +15,21 @@ mod params;
 mod projection;
 #[cfg(test)]
 mod speed;
-mod transport;
 mod viscosity;
 
-pub use params::{
-    Backtrace, ExplicitViscosity, ImplicitViscosity, Limiter, NoViscosity, Parameters, Scheme,
-    Viscosity,
-};
+pub use super::transport::{Backtrace, Limiter, Scheme};
+pub use params::{ExplicitViscosity, ImplicitViscosity, NoViscosity, Parameters, Viscosity};
 pub use projection::Projection;
 pub use viscosity::Diffusion;
 
+use super::transport::{How, Transport, Transported};
 use super::{Cost, Feature, Field, Method, MethodInfo, StatePart, StepReport};
 use crate::device::{Buf, Device, DeviceError, KernelInfo, Result, Ticket};
 use crate::field::Grid;
 use crate::grid::{
     Accelerate, Acceleration, AddAcceleration, Curl, Enforce, Factor, Mac, Measurement, Side,
 };
-use crate::scene::{Condition, Raster, SceneFrame};
-use transport::{Transport, Transported};
+use crate::scene::{Raster, SceneFrame};
 
 /// Kernels of its own: none. All that the paper's steps need is what other methods on a staggered grid need too, and
 /// stands in [`crate::grid`] and [`crate::poisson`].
@@ -68,7 +65,7 @@ pub struct Solver {
 impl Solver {
     /// Follows the scene: faces of the domain and obstacles.
     fn prepare(&mut self, dev: &mut Device, scene: &SceneFrame) -> Result<()> {
-        let mac = mac_of(scene);
+        let mac = super::mac_of(scene);
         let moved = self.raster.update(dev, scene)?;
         if moved || mac != self.mac {
             self.mac = mac;
@@ -101,7 +98,8 @@ impl Solver {
             let at = self.mac.velocity(axis);
             let offset = [at.offset[0], at.offset[1], at.offset[2]];
             let u = &mut self.velocity[axis].now;
-            self.raster.push(dev, scene, dt, axis, u, at.items(), offset);
+            self.raster
+                .push(dev, scene, dt, axis, u, at.items(), offset);
         }
         let [gx, gy, gz] = scene.gravity;
         let heavy = self.carries
@@ -123,20 +121,39 @@ impl Solver {
         };
         let (scalars, vorticity) = (&self.scalars.now, &self.scratch);
         let (solid, out) = (&self.raster.solid, &mut self.scratch2);
-        dev.run(at.items(), Accelerate { at, by, scalars, vorticity, solid, out });
+        dev.run(
+            at.items(),
+            Accelerate {
+                at,
+                by,
+                scalars,
+                vorticity,
+                solid,
+                out,
+            },
+        );
         for axis in 0..2 {
             let at = self.mac.velocity(axis);
             let (acceleration, u) = (&self.scratch2, &mut self.velocity[axis].now);
             let dt = Factor { value: dt };
-            dev.run(at.items(), AddAcceleration { at, dt, acceleration, u });
+            dev.run(
+                at.items(),
+                AddAcceleration {
+                    at,
+                    dt,
+                    acceleration,
+                    u,
+                },
+            );
         }
     }
 
     /// 2. Everything moves along the flow.
     fn advect(&mut self, dev: &mut Device, scene: &SceneFrame, p: &Parameters, dt: f32) {
-        let transport = Transport::new(&self.mac, p, dt, !scene.obstacles.is_empty());
+        let transport = Transport::new(&self.mac, &how(p), dt, !scene.obstacles.is_empty());
         if self.carries {
-            transport.scalars(dev, &self.velocity, &self.raster.solid, &mut self.scalars);
+            let flow = [&self.velocity[0].now, &self.velocity[1].now];
+            transport.scalars(dev, flow, &self.raster.solid, &mut self.scalars);
         }
         transport.velocity(dev, &self.raster.solid, &mut self.velocity);
         if !scene.obstacles.is_empty() {
@@ -147,7 +164,9 @@ impl Solver {
     /// 3. Friction inside the fluid.
     fn diffuse(&mut self, dev: &mut Device, p: &Parameters, dt: f32) {
         let nu_dt = p.viscosity.kinematic() * dt;
-        let Some(diffusion) = &mut self.diffusion else { return };
+        let Some(diffusion) = &mut self.diffusion else {
+            return;
+        };
         if nu_dt <= 0.0 {
             return;
         }
@@ -164,7 +183,8 @@ impl Solver {
     /// 4. No divergence.
     fn project(&mut self, dev: &mut Device, scene: &SceneFrame, p: &Parameters, dt: f32) {
         let [u, v] = self.velocity.each_mut().map(|c| &mut c.now);
-        self.projection.project(dev, u, v, dt, p.warm_start, &p.pressure);
+        self.projection
+            .project(dev, u, v, dt, p.warm_start, &p.pressure);
         // What the fluid slides along mirrors the velocity beside it, which has just changed.
         if scene.obstacles.iter().any(|o| o.velocity[3] != 0.0) {
             self.enforce(dev);
@@ -196,20 +216,31 @@ impl Solver {
         let [u_at, v_at] = [self.mac.velocity(0), self.mac.velocity(1)];
         let [u, v] = self.velocity.each_ref().map(|c| &c.now);
         let out = &mut self.scratch;
-        dev.run(self.mac.grid.cells, Curl { u_at, v_at, half, u, v, out });
+        dev.run(
+            self.mac.grid.cells,
+            Curl {
+                u_at,
+                v_at,
+                half,
+                u,
+                v,
+                out,
+            },
+        );
     }
 }
 
-/// The grid with its faces, as the scene has them.
-fn mac_of(scene: &SceneFrame) -> Mac {
-    let sides = scene.faces.map(|face| match face.condition {
-        Condition::NoSlip => Side::NoSlip(face.velocity),
-        Condition::FreeSlip => Side::FreeSlip,
-        Condition::Open | Condition::Absorbing => Side::Open,
-        Condition::Periodic => Side::Periodic,
-        Condition::Inflow => Side::Inflow(face.velocity),
-    });
-    Mac::new(scene.grid, sides)
+/// How things are carried.
+fn how(p: &Parameters) -> How {
+    How {
+        velocity_scheme: p.velocity_advection,
+        scalar_scheme: p.dye_advection,
+        limiter: p.limiter,
+        backtrace: p.backtrace,
+        velocity_damping: p.velocity_damping,
+        dye_dissipation: p.dye_dissipation,
+        cooling: p.cooling,
+    }
 }
 
 impl Method for Solver {
@@ -240,14 +271,20 @@ impl Method for Solver {
     };
 
     fn new(dev: &mut Device, scene: &SceneFrame, params: &Parameters) -> Result<Self> {
-        let mac = mac_of(scene);
+        let mac = super::mac_of(scene);
         let n = mac.grid.len();
         let diffusion = match &params.viscosity {
             Viscosity::Off(_) => None,
             v => Some(Diffusion::new(dev, &mac, v.solver())?),
         };
         let mut component = |label, axis| {
-            Transported::new(dev, label, mac.velocity(axis).len(), 1, params.velocity_advection)
+            Transported::new(
+                dev,
+                label,
+                mac.velocity(axis).len(),
+                1,
+                params.velocity_advection,
+            )
         };
         let velocity = [component("velocity x", 0)?, component("velocity y", 1)?];
         let mut solver = Self {

@@ -1,44 +1,7 @@
 //! What one can set.
 
 use crate::poisson::SolverParams;
-
-crate::choice! {
-    /// How something is carried along by the flow.
-    pub enum Scheme {
-        /// Goes back along the flow and takes what was there. Never overshoots; blurs a little at every step, so small swirls and sharp edges fade.
-        SemiLagrangian,
-        /// Estimates the blur by going back and forth, and takes half of it away. Keeps small swirls and edges much longer for twice the cost.
-        MacCormack,
-        /// Takes the blur away before carrying. Sharper still than MacCormack, for three times the cost.
-        Bfecc,
-        /// Pushes ahead along the flow as well as looking back, as game wind does: gusts run on into still air even without pressure. The softest of all, and dearer than BFECC. What is pushed is cut at ±32768.
-        ForwardReverse,
-    }
-}
-
-crate::choice! {
-    /// What happens to values beyond those that they came from.
-    pub enum Limiter {
-        /// They stop at the nearest of those values.
-        Clamp,
-        /// The blurred, safe value is taken instead: softer, no stripes.
-        Revert,
-        /// Nothing. Rings appear round sharp edges, and fast flows may become unstable.
-        Off,
-    }
-}
-
-crate::choice! {
-    /// How the way back along the flow is found.
-    pub enum Backtrace {
-        /// Straight back (Euler). Swirls drift outwards when they turn far in one step.
-        Rk1,
-        /// With the velocity half way back (midpoint). Swirls stay round.
-        Rk2,
-        /// With two looks ahead (Ralston). For long steps in tight swirls.
-        Rk3,
-    }
-}
+use crate::solvers::transport::{Backtrace, Limiter, Scheme};
 
 crate::params! {
     /// The fluid has no viscosity but that of its advection scheme.

@@ -9,7 +9,8 @@
 use crate::device::kernels::{Fill, FillValue};
 use crate::device::{Buf, Device, Result, Ticket};
 use crate::grid::{
-    Divergence, Factor, Lattice, Mac, PressureResidual, PressureStencil, ScaleGuess, SubtractGradient,
+    Divergence, Factor, Lattice, Mac, PressureResidual, PressureStencil, ScaleGuess,
+    SubtractGradient,
 };
 use crate::poisson::{AnySolver, SolveReport, SolverParams, System};
 
@@ -113,7 +114,13 @@ impl Projection {
         };
         self.solver.solve(dev, &system, &mut self.pressure, params);
         let p = FillValue { len: 1, value: dt };
-        dev.run([1, 1, 1], Fill { p, x: &mut self.step });
+        dev.run(
+            [1, 1, 1],
+            Fill {
+                p,
+                x: &mut self.step,
+            },
+        );
         for (at, u) in self.components.into_iter().zip([u, v]) {
             dev.run(
                 at.items(),
@@ -133,7 +140,15 @@ impl Projection {
     fn scale_guess(&mut self, dev: &mut Device, dt: f32) {
         let dt_u = Factor { value: dt };
         let (at, step, pressure) = (self.at, &self.step, &mut self.pressure);
-        dev.run(at.items(), ScaleGuess { at, dt: dt_u, step, pressure });
+        dev.run(
+            at.items(),
+            ScaleGuess {
+                at,
+                dt: dt_u,
+                step,
+                pressure,
+            },
+        );
     }
 
     /// The divergence of a velocity in 1/s; zero in solid cells.

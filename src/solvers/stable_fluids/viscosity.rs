@@ -93,7 +93,14 @@ impl Diffusion {
     }
 
     /// One explicit step of a component: u → out. Stable up to `dt = h²/(4ν)`.
-    pub fn explicit(&self, dev: &mut Device, axis: usize, nu_dt: f32, u: &Buf<f32>, out: &mut Buf<f32>) {
+    pub fn explicit(
+        &self,
+        dev: &mut Device,
+        axis: usize,
+        nu_dt: f32,
+        u: &Buf<f32>,
+        out: &mut Buf<f32>,
+    ) {
         let component = &self.components[axis];
         dev.run(
             component.at.items(),
@@ -165,7 +172,10 @@ impl Diffusion {
     /// # Errors
     /// A device that fails.
     pub fn reports(&mut self, dev: &mut Device) -> Result<Vec<Ticket<SolveReport>>> {
-        let solvers = self.components.iter_mut().filter_map(|c| c.implicit.as_mut());
+        let solvers = self
+            .components
+            .iter_mut()
+            .filter_map(|c| c.implicit.as_mut());
         solvers.map(|i| i.solver.report(dev)).collect()
     }
 }

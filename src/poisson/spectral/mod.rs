@@ -8,10 +8,10 @@
 //! Steps 1 to 3 along the last axis are one pass, so a 2D solve is three passes (dispatches on a GPU) and a 3D solve five.
 //! Hockney 1965 (*A fast direct solution of Poisson's equation using Fourier analysis*); Swarztrauber 1977 (*The methods of cyclic
 //! reduction, Fourier analysis and the FACR algorithm for the discrete solution of Poisson's equation on a rectangle*). Which
-//! transform belongs to which ends of an axis, and how all of them are one, stands in [`axis`]; the Fourier transform in [`plan`].
+//! transform belongs to which ends of an axis, and how all of them are one, stands in `axis`; the Fourier transform in `plan`.
 //!
 //! Everything is exact but for rounding where the system is a box: every cell an unknown, each side of one kind. Of anything else
-//! `A`, [`bounds`] finds the box `M` that bounds it, and an iteration is `x += M⁻¹(b − Ax)`. That takes a part of every error
+//! `A`, `bounds` finds the box `M` that bounds it, and an iteration is `x += M⁻¹(b − Ax)`. That takes a part of every error
 //! away (about half of it round an obstacle, little behind a thin wall) and overshoots none, as flows need it (see
 //! [`crate::poisson`]); the report says that it was so.
 //! In a box the first iteration needs no guess: `x = M⁻¹b`; more of them only remove rounding.

@@ -17,7 +17,7 @@ pub const JOINED: u32 = 3;
 crate::shared! {
     /// The faces of the domain, in the order left, right, bottom, top.
     pub struct BorderU {
-        /// [`CLOSED`], [`INFLOW`], [`OPEN`] or [`JOINED`].
+        /// `CLOSED`, `INFLOW`, `OPEN` or `JOINED`.
         pub kind: [u32; 4],
         /// Velocity along the axis of the face of water that enters, m/s.
         pub speed: [f32; 4],

@@ -13,7 +13,7 @@ pub const SPEED: u32 = 1;
 crate::shared! {
     /// What is wanted.
     pub struct WantedU {
-        /// [`SURFACE`] or [`SPEED`].
+        /// `SURFACE` or `SPEED`.
         pub what: u32,
     }
 }

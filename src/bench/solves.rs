@@ -121,13 +121,13 @@ impl Solve {
             .collect();
         let rhs: Vec<f32> = (0..cells).map(noise).collect();
         // Sweeps are timed as they go on; for what solves, the way from nothing to the solution counts.
-        let from_zero = iterations != SWEEPS;
-        let bytes = match params {
-            // Two passes over both arrays of the transform, and one of the last axis.
-            SolverParams::Spectral(_) => 24.0,
+        let (from_zero, bytes) = match params {
+            SolverParams::Jacobi(_) | SolverParams::GaussSeidel(_) => (false, 12.0),
+            // Three passes, each of which reads an array and writes one.
+            SolverParams::Spectral(_) => (true, 24.0),
             // b is read and x written; a GPU also writes and reads the vectors between its passes.
-            SolverParams::PoissonFilter(_) => 8.0,
-            _ => 12.0,
+            SolverParams::PoissonFilter(_) => (true, 8.0),
+            _ => (true, 12.0),
         };
         Ok(Self {
             solver: params.create(dev, [side, side, 1])?,

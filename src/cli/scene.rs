@@ -116,9 +116,13 @@ impl PresetArgs {
 
     /// Reads the file or, where there is none and one is called so, a preset that comes with Eddy.
     fn read(&self) -> std::result::Result<Loaded, LoadError> {
-        match self.preset.to_str().and_then(presets::named) {
-            Some(text) if !self.preset.exists() => document::parse(text, self.preset.clone()),
-            _ => document::load(&self.preset),
+        let named = match self.preset.exists() {
+            true => None,
+            false => self.preset.to_str().and_then(presets::named),
+        };
+        match named {
+            Some(text) => document::parse(text, self.preset.clone()),
+            None => document::load(&self.preset),
         }
     }
 

@@ -78,6 +78,25 @@ pub struct FieldDesc {
     pub range: RangeHint,
 }
 
+impl FieldDesc {
+    /// In the order in which they stand above.
+    pub const fn new(
+        name: &'static str,
+        label: &'static str,
+        unit: &'static str,
+        components: u32,
+        range: RangeHint,
+    ) -> Self {
+        Self {
+            name,
+            label,
+            unit,
+            components,
+            range,
+        }
+    }
+}
+
 /// A field as read back: `components` interleaved numbers for each cell of `grid`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FieldData {

@@ -27,6 +27,23 @@ pub struct Invariant {
     pub value: f64,
 }
 
+impl Invariant {
+    /// In the order in which they stand above.
+    pub const fn new(
+        name: &'static str,
+        label: &'static str,
+        unit: &'static str,
+        value: f64,
+    ) -> Self {
+        Self {
+            name,
+            label,
+            unit,
+            value,
+        }
+    }
+}
+
 /// One step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StepReport {

@@ -1,5 +1,7 @@
 //! The looks that come with Eddy, and their pictures.
 
+use std::ffi::OsStr;
+use std::path::Path;
 use std::sync::LazyLock;
 
 use include_dir::{Dir, File, include_dir};
@@ -67,8 +69,11 @@ pub fn first_of(method: &str) -> Option<usize> {
 
 /// The text of a look by its id, or the end of it: `stable_fluids/campfire`, or `campfire`.
 pub fn named(name: &str) -> Option<&'static str> {
-    let called = |p: &Preset| p.id == name || p.id.rsplit('/').next() == Some(name);
-    all().iter().find(|p| called(p)).map(|p| p.text)
+    let called = |f: &File| {
+        let path = f.path().with_extension("");
+        path == Path::new(name) || path.file_name() == Some(OsStr::new(name))
+    };
+    files().into_iter().find(|f| called(f))?.contents_utf8()
 }
 
 /// The document of a look.

@@ -213,12 +213,23 @@ fn pictures_while(
 /// Less than this share of other programs is a machine that has nothing else to do.
 const IDLE: f64 = 0.1;
 
-/// More than this share is a machine on which the clock tells of the others alone.
+/// More than this share is a machine on which the clock tells of the others alone: it is looked at again.
 const TAKEN: f64 = 0.5;
+const LOOKS: usize = 4;
+
+/// The pictures of a moment in which most of the machine belongs to the editor; of the last one, if there is none.
+fn pictures_when_quiet(harness: &mut Harness<'static, App>, seconds: f32) -> Pictures {
+    for _ in 1..LOOKS {
+        let all = pictures(harness, seconds);
+        if all.others < TAKEN {
+            return all;
+        }
+    }
+    pictures(harness, seconds)
+}
 
 /// The interface promises its next picture within 50 ms: of its own time at most one of sixty may be longer; on the clock
-/// one of ten, because the machine that tests may be busy with something else, and one of sixty where it is not. Where most
-/// of the machine belongs to other programs, its own time says all that there is to say.
+/// one of ten, because the machine that tests may be busy with something else, and one of sixty where it is not.
 fn assert_quick(what: &str, pictures: &Pictures) {
     let Pictures {
         all: pictures,
@@ -237,11 +248,7 @@ fn assert_quick(what: &str, pictures: &Pictures) {
     );
     assert!(n >= 60, "{what}: only {n} pictures");
     assert!(own <= n / 60, "{what}: {own} of {n} beyond 50 ms");
-    let most = match *others {
-        share if share < IDLE => n / 60,
-        share if share < TAKEN => n / 10,
-        _ => n,
-    };
+    let most = if *others < IDLE { n / 60 } else { n / 10 };
     assert!(
         wall <= most,
         "{what}: {wall} of {n} beyond 50 ms on the clock"
@@ -281,7 +288,7 @@ fn nothing_waits_for_a_step_of_two_seconds() {
     });
     assert_quick(
         &format!("a step takes {step_ms:.0} ms"),
-        &pictures(&mut harness, 4.0),
+        &pictures_when_quiet(&mut harness, 4.0),
     );
     let mut slowest = 0.0_f64;
     for _ in 0..4 {

@@ -9,36 +9,20 @@ use crate::solvers::Field;
 
 /// In the order in which they are offered.
 pub const FIELDS: &[FieldDesc] = &[
-    desc("velocity", "Velocity", "m/s", 2, RangeHint::Signed),
-    desc("dye", "Dye", "", 3, RangeHint::Color),
-    desc("temperature", "Temperature", "K", 1, RangeHint::Positive),
-    desc(
+    FieldDesc::new("velocity", "Velocity", "m/s", 2, RangeHint::Signed),
+    FieldDesc::new("dye", "Dye", "", 3, RangeHint::Color),
+    FieldDesc::new("temperature", "Temperature", "K", 1, RangeHint::Positive),
+    FieldDesc::new(
         "density",
         "Density over that at rest, less one",
         "",
         1,
         RangeHint::Signed,
     ),
-    desc("pressure", "Pressure", "m²/s²", 1, RangeHint::Signed),
-    desc("vorticity", "Vorticity", "1/s", 1, RangeHint::Signed),
-    desc("obstacle", "Obstacle", "", 1, RangeHint::Unit),
+    FieldDesc::new("pressure", "Pressure", "m²/s²", 1, RangeHint::Signed),
+    FieldDesc::new("vorticity", "Vorticity", "1/s", 1, RangeHint::Signed),
+    FieldDesc::new("obstacle", "Obstacle", "", 1, RangeHint::Unit),
 ];
-
-const fn desc(
-    name: &'static str,
-    label: &'static str,
-    unit: &'static str,
-    components: u32,
-    range: RangeHint,
-) -> FieldDesc {
-    FieldDesc {
-        name,
-        label,
-        unit,
-        components,
-        range,
-    }
-}
 
 impl Solver {
     /// See [`Method::field`](crate::solvers::Method::field).

@@ -93,12 +93,7 @@ impl Said {
         let speed = totals.max_speed / f64::from(units.scale());
         let reynolds = totals.max_speed * f64::from(self.feature / self.viscosity.max(1e-20));
         let dye = (totals.scalars[0] + totals.scalars[1] + totals.scalars[2]) / 3.0;
-        let item = |name, label, unit, value| Invariant {
-            name,
-            label,
-            unit,
-            value,
-        };
+        let item = Invariant::new;
         vec![
             item("max_speed", "Largest speed", "m/s", totals.max_speed),
             item("cfl", "Cells a step (CFL)", "", totals.max_speed * dt / h),

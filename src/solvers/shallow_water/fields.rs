@@ -13,40 +13,24 @@ use crate::solvers::Field;
 
 /// In the order in which they are offered.
 pub const FIELDS: &[FieldDesc] = &[
-    desc("water", "Water from above", "", 3, RangeHint::Color),
-    desc("depth", "Depth", "m", 1, RangeHint::Positive),
-    desc(
+    FieldDesc::new("water", "Water from above", "", 3, RangeHint::Color),
+    FieldDesc::new("depth", "Depth", "m", 1, RangeHint::Positive),
+    FieldDesc::new(
         "surface",
         "Height of the surface",
         "m",
         1,
         RangeHint::Signed,
     ),
-    desc("ground", "Height of the ground", "m", 1, RangeHint::Signed),
-    desc("velocity", "Velocity", "m/s", 2, RangeHint::Signed),
-    desc("speed", "Speed", "m/s", 1, RangeHint::Positive),
-    desc("foam", "Foam", "", 1, RangeHint::Unit),
-    desc("wetness", "Wetness", "", 1, RangeHint::Unit),
-    desc("spray", "Water in the air", "m", 1, RangeHint::Positive),
-    desc("dye", "Dye", "", 3, RangeHint::Color),
-    desc("obstacle", "Obstacle", "", 1, RangeHint::Unit),
+    FieldDesc::new("ground", "Height of the ground", "m", 1, RangeHint::Signed),
+    FieldDesc::new("velocity", "Velocity", "m/s", 2, RangeHint::Signed),
+    FieldDesc::new("speed", "Speed", "m/s", 1, RangeHint::Positive),
+    FieldDesc::new("foam", "Foam", "", 1, RangeHint::Unit),
+    FieldDesc::new("wetness", "Wetness", "", 1, RangeHint::Unit),
+    FieldDesc::new("spray", "Water in the air", "m", 1, RangeHint::Positive),
+    FieldDesc::new("dye", "Dye", "", 3, RangeHint::Color),
+    FieldDesc::new("obstacle", "Obstacle", "", 1, RangeHint::Unit),
 ];
-
-const fn desc(
-    name: &'static str,
-    label: &'static str,
-    unit: &'static str,
-    components: u32,
-    range: RangeHint,
-) -> FieldDesc {
-    FieldDesc {
-        name,
-        label,
-        unit,
-        components,
-        range,
-    }
-}
 
 /// Depth of water that looks like water, in parts of the film that does not flow.
 const SEEN: f32 = 12.0;

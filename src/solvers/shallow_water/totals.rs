@@ -94,12 +94,7 @@ pub fn invariants(partials: &[f32], at: &WaterU) -> Vec<Invariant> {
     let h = f64::from(at.h);
     let area = h * h;
     let in_air = all[10] * f64::from(at.depth_quantum()) * area;
-    let item = |name, label, unit, value| Invariant {
-        name,
-        label,
-        unit,
-        value,
-    };
+    let item = Invariant::new;
     let gravity = f64::from(more(at.gravity, 0.0));
     vec![
         item(

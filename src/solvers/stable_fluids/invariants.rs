@@ -9,12 +9,7 @@ pub fn invariants(totals: &Totals, grid: &Grid, dt: f32) -> Vec<Invariant> {
     let (h, dt) = (f64::from(grid.h), f64::from(dt));
     let cells = totals.cells.max(1.0);
     let area = h * h;
-    let item = |name, label, unit, value| Invariant {
-        name,
-        label,
-        unit,
-        value,
-    };
+    let item = Invariant::new;
     let dye = (totals.scalars[0] + totals.scalars[1] + totals.scalars[2]) / 3.0;
     vec![
         item("max_speed", "Largest speed", "m/s", totals.max_speed),

@@ -1,8 +1,9 @@
 //! What was done, to go back to.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Weak};
 
-use egui::{Color32, RichText, TextStyle, Ui, text::LayoutJob};
+use egui::{Color32, Rect, RichText, TextStyle, Ui, text::LayoutJob};
 
 use super::changes;
 use crate::document::Document;
@@ -10,28 +11,25 @@ use crate::edit::Action;
 use crate::ui::editor::{Editor, Request};
 use crate::ui::{theme, widgets};
 
-/// What each step did, in a few words, and between which documents.
+/// What steps did, in a few words, by the documents that they left.
 #[derive(Default)]
-pub struct Told(Vec<([Arc<Document>; 2], Option<String>)>);
+pub struct Told(HashMap<*const Document, (Weak<Document>, Option<String>)>);
 
 impl Told {
-    /// For these steps; only those that are others than before are worked out.
-    fn see(&mut self, documents: &[Arc<Document>]) {
-        let pairs = documents.windows(2);
-        self.0.truncate(pairs.len());
-        for (i, pair) in pairs.enumerate() {
-            let same = |(known, _): &([Arc<Document>; 2], _)| {
-                Arc::ptr_eq(&known[0], &pair[0]) && Arc::ptr_eq(&known[1], &pair[1])
-            };
-            if self.0.get(i).is_some_and(same) {
-                continue;
-            }
-            let told = changes::in_short(&pair[0], &pair[1]);
-            let fresh = ([pair[0].clone(), pair[1].clone()], told);
-            match self.0.get_mut(i) {
-                Some(old) => *old = fresh,
-                None => self.0.push(fresh),
-            }
+    /// What the step between two documents did; worked out when it is first looked at.
+    fn of(&mut self, before: &Document, after: &Arc<Document>) -> Option<&str> {
+        let told = self.0.entry(Arc::as_ptr(after)).or_insert_with(|| {
+            // While the weak one lives, no other document has the address.
+            (Arc::downgrade(after), changes::in_short(before, after))
+        });
+        told.1.as_deref()
+    }
+
+    /// Gives up what tells of steps that are no more.
+    fn clean(&mut self, steps: usize) {
+        if self.0.len() > 2 * steps {
+            self.0
+                .retain(|_, (document, _)| document.strong_count() > 0);
         }
     }
 }
@@ -53,7 +51,7 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
         let labels: Vec<String> = editor.history.labels().map(str::to_owned).collect();
         let now = editor.history.position();
         let documents: Vec<_> = editor.history.documents().cloned().collect();
-        editor.panels.history.see(&documents);
+        editor.panels.history.clean(documents.len());
         for (i, label) in labels.iter().enumerate().rev() {
             let color = if i == now {
                 theme::bright()
@@ -62,12 +60,14 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
             } else {
                 theme::text()
             };
-            let told = i
-                .checked_sub(1)
-                .and_then(|i| editor.panels.history.0.get(i));
-            let text = row_text(ui, label, told.and_then(|(_, t)| t.as_deref()), color);
+            let size = egui::vec2(ui.available_width(), theme::ROW);
+            let seen = ui.is_rect_visible(Rect::from_min_size(ui.cursor().min, size));
+            let told = match i.checked_sub(1).filter(|_| seen) {
+                Some(before) => editor.panels.history.of(&documents[before], &documents[i]),
+                None => None,
+            };
+            let text = row_text(ui, label, told, color);
             let row = ui.push_id(i, |ui| {
-                let size = egui::vec2(ui.available_width(), theme::ROW);
                 let left = egui::Layout::left_to_right(egui::Align::Center)
                     .with_main_justify(true)
                     .with_main_align(egui::Align::LEFT);

@@ -243,7 +243,12 @@ fn card(editor: &mut Editor, ui: &mut Ui, preset: &Look, side: f32, opened: bool
     let name = ui
         .painter()
         .layout(preset.name.clone(), font, Color32::PLACEHOLDER, side - 4.0);
-    let size = vec2(side, picture + 8.0 + name.size().y);
+    // Whole points a line, which are the same on every screen; lines themselves are a whole number of its pixels.
+    let lines = name.rows.len().max(1) as f32;
+    let size = vec2(
+        side,
+        picture + 8.0 + lines * (name.size().y / lines).round(),
+    );
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     response
         .widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, opened, &preset.name));

@@ -92,6 +92,8 @@ fn all_combinations_are_run_and_what_does_not_fit_is_refused() {
         ("pressure.iterations", "varies nothing"),
         ("pressure.iterations=0", "between 1"),
         ("pressure.iteration=1", "did you mean"),
+        ("view.exposure=0,1", "no effect on what is simulated"),
+        ("bake.engine=unreal,unity", "no effect on what is simulated"),
     ] {
         let refused = combinations(&document, &[], &list(&[vary])).unwrap_err();
         assert!(refused.contains(says), "{vary}: {refused}");
@@ -156,6 +158,26 @@ fn built_in_questions_follow_the_registries() {
             }
         }
     }
+}
+
+/// What one has is seen beside what one could have, once.
+#[test]
+fn the_look_as_it_is_runs_along() {
+    let mut document = scene();
+    set(&mut document, "pressure", "jacobi");
+    set(&mut document, "pressure.iterations", "55");
+    let labels = |document: &Document, question: &Question, most| -> Vec<String> {
+        let ways = question.ways_beside_own(document, most).unwrap();
+        ways.iter().map(|w| w.label.clone()).collect()
+    };
+    let all = labels(&document, &Question::Iterations, 24);
+    assert_eq!((all.len(), all[0].as_str()), (6, "As it is"));
+    assert_eq!(labels(&document, &Question::Iterations, 5).len(), 5);
+    assert_eq!(labels(&document, &Question::Solvers, 24)[0], "As it is");
+    let typed = Question::Parameter("method.pressure.iterations".to_owned(), "80".to_owned());
+    assert_eq!(labels(&document, &typed, 24).len(), 1);
+    set(&mut document, "pressure.iterations", "40");
+    assert_eq!(labels(&document, &Question::Iterations, 24).len(), 5);
 }
 
 #[test]

@@ -291,7 +291,7 @@ pub fn is_png(encoding: Encoding) -> bool {
 }
 
 fn plan_loop(document: &Document, frames: &Range<u32>) -> Result<Option<LoopPlan>, BakeError> {
-    if document.bake.looping == Looping::None {
+    if document.bake.looping == Looping::None || !document.bake.holds_motion() {
         return Ok(None);
     }
     let (blend, count) = (document.bake.loop_blend, frames.len() as u32);

@@ -147,7 +147,10 @@ pub(super) fn sidecar(
         cell_size: plan.grid.h,
         tile_axes: tile_axes.map(|(name, _)| (*name).to_owned()).collect(),
         looping: LoopRecord {
-            mode: document.bake.looping,
+            mode: match plan.looping {
+                Some(_) => document.bake.looping,
+                None => Looping::None,
+            },
             blend: plan.looping.map_or(0, |l| l.blend),
             vectors: document.bake.loop_vectors,
         },

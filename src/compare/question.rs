@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::Way;
-use super::ways::{give, of_methods};
+use super::ways::{give, of_methods, same_but_strokes};
 use crate::document::{self, Document};
 use crate::params::{self, Entry, Value, ValueKind, label_from_name};
 use crate::poisson::SOLVERS;
@@ -85,6 +85,22 @@ impl Question {
             }
             Self::Parameter(path, values) => parameter(document, path, values),
         }
+    }
+
+    /// The same ways with the look as it is before them, unless one of them is just that or there is no more room. What
+    /// is typed is run as typed.
+    ///
+    /// # Errors
+    /// As [`Self::ways`].
+    pub fn ways_beside_own(&self, document: &Document, most: usize) -> Result<Vec<Way>, String> {
+        let mut ways = self.ways(document, most)?;
+        let typed = matches!(self, Self::Parameter(..));
+        let there = ways.iter().any(|w| same_but_strokes(&w.document, document));
+        if !typed && !there && ways.len() < most {
+            let own = Way::new("as_it_is", "As it is", document.clone(), Vec::new());
+            ways.insert(0, own);
+        }
+        Ok(ways)
     }
 
     /// How many ways it comes to, told without making any of them.

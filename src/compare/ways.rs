@@ -10,6 +10,9 @@ use crate::params::{self, Value};
 /// Most ways that are compared.
 pub const MAX_WAYS: usize = 256;
 
+/// The parts of a document that a simulation follows from.
+const SIMULATED: [&str; 3] = ["method.", "scene.", "time."];
+
 /// One way to run the scene.
 #[derive(Clone, Debug)]
 pub struct Way {
@@ -74,7 +77,13 @@ pub fn combinations(
             for value in values.split(separator) {
                 let mut document = (*way.document).clone();
                 let mut given = way.given.clone();
-                given.push(give(&mut document, path, value)?);
+                let at = give(&mut document, path, value)?;
+                if !SIMULATED.iter().any(|part| at.starts_with(part)) {
+                    return Err(format!(
+                        "{path} has no effect on what is simulated: every way would be the same"
+                    ));
+                }
+                given.push(at);
                 document::fits(&document)?;
                 let own = format!("{path}={}", value.trim());
                 let join = |a: &str| match a {

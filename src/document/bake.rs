@@ -157,3 +157,11 @@ crate::params! {
         [outputs]: Vec<Output>;
     }
 }
+
+impl BakeSettings {
+    /// Whether any texture holds more than one frame: without one there is nothing that a loop could join.
+    pub fn holds_motion(&self) -> bool {
+        let moves = |o: &Output| o.enabled && o.layout != Layout::Single;
+        self.outputs.is_empty() || self.outputs.iter().any(moves)
+    }
+}

@@ -240,6 +240,8 @@ const SPELLINGS: &[(&str, &str)] = &[
     ("Rk2", "RK2 (midpoint)"),
     ("Rk3", "RK3 (Ralston)"),
     ("GaussSeidel", "Gauss–Seidel"),
+    ("Sor", "SOR"),
+    ("Pcg", "Conjugate gradients"),
     ("RedBlackSweep", "Red–black sweep"),
     ("RedBlackSweeps", "Red–black sweeps"),
     ("Png8", "PNG, 8 bit"),

@@ -132,7 +132,8 @@ pub fn is_idle(document: &Document, path: &str) -> bool {
 
 fn idle_setting(bake: &BakeSettings, name: &str) -> bool {
     match name {
-        "loop_blend" | "loop_vectors" => bake.looping == Looping::None,
+        "looping" => !bake.holds_motion(),
+        "loop_blend" | "loop_vectors" => bake.looping == Looping::None || !bake.holds_motion(),
         // Drawn as buttons.
         "engine" => true,
         _ => false,
@@ -187,7 +188,11 @@ mod tests {
         assert!(idle(&document, "gutter") && !idle(&document, "enabled"));
         assert!(is_idle(&document, "bake.loop_blend"));
         document.bake.looping = Looping::TailBlend;
+        document.bake.outputs[0].enabled = true;
         assert!(!is_idle(&document, "bake.loop_blend"));
+        // One frame of each texture is no motion that could go in a circle.
+        document.bake.outputs[0].layout = Layout::Single;
+        assert!(is_idle(&document, "bake.loop_blend") && is_idle(&document, "bake.looping"));
     }
 
     /// Of a range about zero only the larger end counts: it is the one that is shown, and it sets both.

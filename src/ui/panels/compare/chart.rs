@@ -64,8 +64,8 @@ struct Point<'a> {
     best: bool,
 }
 
-/// Draws the choice of what is meant by error, the chart, and what it comes to.
-pub fn ui(measure: &mut Measure, cost: &mut Cost, ui: &mut Ui, results: &Results) {
+/// Draws the choice of what is meant by error, the chart, and what it comes to where a frame may take so many ms.
+pub fn ui(measure: &mut Measure, cost: &mut Cost, frame_ms: f32, ui: &mut Ui, results: &Results) {
     let there = |m: Measure| {
         let has = |r: &Row| r.get(m.column()).is_some_and(f64::is_finite);
         results.rows.iter().any(has)
@@ -97,7 +97,10 @@ pub fn ui(measure: &mut Measure, cost: &mut Cost, ui: &mut Ui, results: &Results
     let (rows, reference) = (&results.rows, &results.reference);
     let (text, color) = match &results.budget {
         Some(budget) => words::kept(rows, reference, budget),
-        None => words::verdict(rows, reference, *measure, *cost),
+        None => {
+            let frame_ms = (*cost == Cost::Time).then_some(frame_ms);
+            words::verdict(rows, reference, *measure, *cost, frame_ms)
+        }
     };
     ui.add(egui::Label::new(RichText::new(text).color(color)).wrap());
     if let Some(doubt) = doubt(&results.rows, &results.reference) {

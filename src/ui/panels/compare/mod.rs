@@ -104,8 +104,10 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
 }
 
 fn chart(editor: &mut Editor, ui: &mut Ui, results: &Results) {
+    let frame_rate = editor.document().time.frame_rate;
+    let frame_ms = editor.panels.cost.budget.ms(frame_rate);
     let view = &mut editor.panels.compare;
-    chart::ui(&mut view.measure, &mut view.cost, ui, results);
+    chart::ui(&mut view.measure, &mut view.cost, frame_ms, ui, results);
 }
 
 fn introduction(ui: &mut Ui) {

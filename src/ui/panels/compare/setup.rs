@@ -128,7 +128,7 @@ impl Setup {
             self.planned = None;
         }
         Some(self.planned.get_or_insert_with(|| {
-            let ways = question.ways(plain, MOST_WAYS);
+            let ways = question.ways_beside_own(plain, MOST_WAYS);
             let memory = |ways: &Vec<Way>| Plan::new(plain, ways.clone(), 0, 1).memory_bytes();
             Planned {
                 memory: ways.as_ref().map_or(0, memory),

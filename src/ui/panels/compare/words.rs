@@ -73,6 +73,44 @@ fn price(row: &Row, cost: Cost) -> String {
     }
 }
 
+/// Flows that are further apart than this share have drifted: eddies then sit elsewhere, be they right or wrong.
+const DRIFTED: f64 = 0.25;
+
+/// What a way that was judged by its pressure or divergence makes of the picture.
+fn picture(row: &Row, reference: &Reference, measure: Measure) -> String {
+    if matches!(measure, Measure::Dye | Measure::Velocity) {
+        return String::new();
+    }
+    let share = |m: Measure| m.share(row, reference);
+    let told = [
+        ("flow", share(Measure::Velocity)),
+        ("dye", share(Measure::Dye)),
+    ];
+    let told: Vec<String> = told
+        .iter()
+        .filter_map(|(what, share)| Some(format!("its {what} is {} off", percent((*share)?))))
+        .collect();
+    if told.is_empty() {
+        return String::new();
+    }
+    let mut text = format!(" Against the reference {}.", told.join(", "));
+    if share(Measure::Velocity).is_some_and(|s| s > DRIFTED) {
+        text.push_str(
+            " Eddies drift apart with every frame even where both are right: judge by the pictures.",
+        );
+    }
+    text
+}
+
+/// Whether a frame of it takes longer than what one may take here.
+fn over(row: &Row, frame_ms: f32) -> Option<String> {
+    let ms = Cost::Time.of(row)?;
+    (ms > f64::from(frame_ms)).then(|| {
+        let most = format::number(f64::from((frame_ms * 10.0).round() / 10.0));
+        format!(" That is over the budget of {most} ms a frame.")
+    })
+}
+
 /// Which ways keep to a budget.
 pub fn kept(rows: &[Row], reference: &Reference, budget: &Budget) -> (String, Color32) {
     let asked = format!(
@@ -82,7 +120,7 @@ pub fn kept(rows: &[Row], reference: &Reference, budget: &Budget) -> (String, Co
     );
     let all = budget.kept(rows, reference);
     let Some(best) = all.first() else {
-        let (closest, _) = verdict(rows, reference, budget.measure, Cost::Time);
+        let (closest, _) = verdict(rows, reference, budget.measure, Cost::Time, None);
         return (
             format!("Nothing keeps to {asked}. {closest}"),
             theme::warn(),
@@ -98,19 +136,22 @@ pub fn kept(rows: &[Row], reference: &Reference, budget: &Budget) -> (String, Co
         n => format!("{n} ways keep"),
     };
     let text = format!(
-        "{many} to {asked}. “{}” errs least: {}, {left}.",
+        "{many} to {asked}. “{}” errs least: {}, {left}.{}",
         row.label,
-        price(row, Cost::Time)
+        price(row, Cost::Time),
+        picture(row, reference, budget.measure)
     );
     (text, theme::good())
 }
 
-/// What the chart comes to: the cheapest way that is good enough, or the one that comes closest.
+/// What the chart comes to: the cheapest way that is good enough, or the one that comes closest, and whether that keeps to
+/// the time that a frame may take, ms.
 pub fn verdict(
     rows: &[Row],
     reference: &Reference,
     measure: Measure,
     cost: Cost,
+    frame_ms: Option<f32>,
 ) -> (String, Color32) {
     let told = |i: usize| {
         let row = &rows[i];
@@ -129,8 +170,17 @@ pub fn verdict(
             Cost::Time => "cheapest",
             Cost::Memory => "smallest",
         };
-        let text = format!("“{label}” is the {least} {what}: {price}, {off}.");
-        return (text, theme::good());
+        let over = frame_ms.and_then(|ms| over(&rows[i], ms));
+        let color = match over {
+            Some(_) => theme::warn(),
+            None => theme::good(),
+        };
+        let text = format!(
+            "“{label}” is the {least} {what}: {price}, {off}.{}{}",
+            over.unwrap_or_default(),
+            picture(&rows[i], reference, measure)
+        );
+        return (text, color);
     }
     let Some(i) = closest(rows, reference, measure) else {
         return (
@@ -145,6 +195,10 @@ pub fn verdict(
         _ => "None comes within 5 % of the reference",
     };
     let mut text = format!("{none}. “{label}” comes closest: {off}, at {price}.");
+    if let Some(over) = frame_ms.and_then(|ms| over(&rows[i], ms)) {
+        text.push_str(&over);
+    }
+    text.push_str(&picture(&rows[i], reference, measure));
     if matches!(measure, Measure::Dye | Measure::Velocity) {
         text.push_str(" Small differences grow with every frame: over fewer frames more is alike.");
     }
@@ -225,17 +279,42 @@ mod tests {
             row("some", 2.0, 0.04),
             row("many", 4.0, 0.001),
         ];
-        let (text, _) = verdict(&rows, &reference, Measure::Velocity, Cost::Time);
+        let (text, _) = verdict(&rows, &reference, Measure::Velocity, Cost::Time, None);
         assert!(
             text.contains("“some” is the cheapest") && text.contains("4 % off"),
             "{text}"
         );
-        let (text, _) = verdict(&rows[..1], &reference, Measure::Velocity, Cost::Time);
+        let (text, _) = verdict(&rows[..1], &reference, Measure::Velocity, Cost::Time, None);
         assert!(
             text.contains("None comes within 5 %") && text.contains("30 % off"),
             "{text}"
         );
-        let (text, _) = verdict(&rows, &reference, Measure::Dye, Cost::Time);
+        let (text, _) = verdict(&rows, &reference, Measure::Dye, Cost::Time, None);
         assert!(text.contains("cannot be judged"), "{text}");
+    }
+
+    #[test]
+    fn a_verdict_about_pressure_tells_of_the_picture_and_of_the_budget() {
+        let reference = Reference {
+            row: row("reference", 50.0, 0.0),
+            words: String::new(),
+            dye_rms: None,
+            velocity_rms: Some(1.0),
+        };
+        let mut rows = [row("some", 20.0, 0.04), row("many", 40.0, 0.6)];
+        for (row, left) in rows.iter_mut().zip([0.01, 0.02]) {
+            (row.values[4], row.brought) = (Some(left), Some(1.0));
+        }
+        let said =
+            |rows: &[Row], frame| verdict(rows, &reference, Measure::Pressure, Cost::Time, frame).0;
+        let text = said(&rows, Some(16.66));
+        assert!(
+            text.contains("over the budget of 16.7 ms a frame"),
+            "{text}"
+        );
+        assert!(text.ends_with("its flow is 4 % off."), "{text}");
+        assert!(!said(&rows, Some(25.0)).contains("budget"));
+        let text = said(&rows[1..], None);
+        assert!(text.contains("60 % off. Eddies drift apart"), "{text}");
     }
 }

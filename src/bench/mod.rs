@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use crate::device::{Device, DeviceError, Triad};
+use crate::device::{Device, DeviceError, DeviceKind, Triad};
 use crate::field::median;
 
 /// Passes of the triad that are timed together.
@@ -203,7 +203,7 @@ pub struct BenchResult {
     pub updates_per_s: f64,
     /// Bytes that the pressure sweeps move a second while they run, from the median over the frames: 12 a cell and sweep
     /// (x and b read, x written), 8 a cell for a filter, 24 for a spectral solve; 73 a cell and lattice step (nine populations
-    /// read and written, and a mark). For multigrid and conjugate gradients, and where a GPU has no clock, over the whole frame.
+    /// read and written, and a mark); 56 a cell and sub-step of shallow water. For multigrid and conjugate gradients, and where a GPU has no clock, over the whole frame.
     pub bytes_per_s: f64,
     /// Bytes that a triad over arrays of the same footprint moves a second, from the median over the frames.
     pub triad_bytes_per_s: f64,
@@ -222,6 +222,9 @@ pub enum BenchError {
         /// Those that there are.
         known: String,
     },
+    /// The method took another number of sub-steps than the workload is made for.
+    #[error("{0} sub-steps were taken where the workload has {1}")]
+    Steps(u32, u32),
     /// Someone asked to stop.
     #[error("cancelled")]
     Cancelled,
@@ -315,7 +318,12 @@ fn measure(
         device: dev.name(),
         frames,
         ms_median: median_s * 1e3,
-        ms_min: measured.seconds[0] * 1e3,
+        ms_min: measured
+            .seconds
+            .iter()
+            .copied()
+            .fold(f64::INFINITY, f64::min)
+            * 1e3,
         updates_per_s: size.updates / median_s,
         bytes_per_s: size.bytes / middle(&mut measured.counted),
         triad_bytes_per_s: middle(&mut measured.triads),
@@ -349,6 +357,11 @@ impl Measured {
                 }),
             }
         }
+        debug_assert!(
+            counted > 0.0 || size.counted.is_empty() || dev.kind() != DeviceKind::Cpu,
+            "no kernel of {:?} has run",
+            size.counted
+        );
         self.counted
             .push(if counted > 0.0 { counted } else { seconds });
     }

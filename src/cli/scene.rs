@@ -203,9 +203,34 @@ pub fn fits(document: &Document) -> Result {
     document::fits(document).map_err(Error::Usage)
 }
 
-/// Gives the document another method with its default parameters; the one that it has stays as it is.
+/// Gives the document another method with its default parameters; the one that it has stays as it is. What the document shows
+/// and bakes of fields that the method does not have is left out, and that is said.
 fn use_method(document: &mut Document, id: &str) -> Result {
-    document::use_method(document, id).map_err(Error::Usage)
+    document::use_method(document, id).map_err(Error::Usage)?;
+    let info = document.method.info();
+    let missing = field_problem(document).is_some();
+    if let (true, Some(first)) = (missing, info.fields.first()) {
+        let instead = first.name.to_owned();
+        let shown = std::mem::replace(&mut document.view.field, instead);
+        output::complain(&format!(
+            "{} has no field \"{shown}\"; \"{}\" is shown instead",
+            info.title, first.name
+        ));
+    }
+    for texture in std::mem::take(&mut document.bake.outputs) {
+        let mut alone = document.clone();
+        alone.bake.outputs = vec![texture.clone()];
+        let problems = crate::bake::problems(&alone).into_iter();
+        let mut own = problems.filter(|p| p.path.starts_with("bake.outputs.0."));
+        match own.next() {
+            Some(problem) => output::complain(&format!(
+                "the texture \"{}\" is left out: {}",
+                texture.name, problem.message
+            )),
+            None => document.bake.outputs.push(texture),
+        }
+    }
+    Ok(())
 }
 
 /// Makes a change `PATH=VALUE`.

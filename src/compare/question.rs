@@ -69,7 +69,7 @@ impl Question {
         if n > most {
             return Err(format!("At most {most} ways at once; these are {n}."));
         }
-        match self {
+        let ways = match self {
             Self::Iterations => {
                 let entry =
                     iterations(document).ok_or("The solver of this look has no iterations.")?;
@@ -84,6 +84,10 @@ impl Question {
                 of_methods(document, &ids)
             }
             Self::Parameter(path, values) => parameter(document, path, values),
+        }?;
+        match ways.len() {
+            n if n > most => Err(format!("At most {most} ways at once; these are {n}.")),
+            _ => Ok(ways),
         }
     }
 
@@ -103,13 +107,13 @@ impl Question {
         Ok(ways)
     }
 
-    /// How many ways it comes to, told without making any of them.
+    /// How many ways it comes to at least, told without making any of them.
     fn count(&self) -> usize {
         match self {
             Self::Iterations => ITERATIONS.len(),
             Self::Solvers => SOLVERS.len(),
-            // Each iteration is told once, so that there are at most so many.
-            Self::Budget => 0,
+            // Each solver has at least one; how many iterations it is tried with is its own.
+            Self::Budget => SOLVERS.len(),
             Self::Methods => METHODS.len(),
             Self::Parameter(_, values) => texts(values).len(),
         }

@@ -12,6 +12,7 @@ use std::fmt::Display;
 use std::sync::Arc;
 
 use super::racer::{Outcome, Racer};
+use super::ways::goes_on_from;
 use super::work::{TRIAL, Work, weight};
 use super::{Candidate, Reference, Row, Way, references};
 use crate::document::Document;
@@ -169,11 +170,15 @@ pub fn run<E: From<Fault> + Display>(
             racers.push(race.enter(None, &chosen.document, open, watch)?);
         }
         while racers.len() < at_once && next < plan.ways.len() {
-            let racer = race.enter(Some(next), &plan.ways[next].document, open, watch);
-            racers.push(racer.unwrap_or_else(|e| Racer::failed(Some(next), e.to_string())));
+            match race.enter(Some(next), &plan.ways[next].document, open, watch) {
+                Ok(racer) => racers.push(racer),
+                // Stopped on its way to the beginning: it has not failed.
+                Err(_) if (watch.cancelled)() => break,
+                Err(e) => racers.push(Racer::failed(Some(next), e.to_string())),
+            }
             next += 1;
         }
-        if !race.heat(&mut racers, chosen, watch, stand)? {
+        if (watch.cancelled)() || !race.heat(&mut racers, chosen, watch, stand)? {
             break;
         }
         if next == plan.ways.len() {
@@ -210,7 +215,7 @@ impl<'a> Race<'a> {
             return Ok(None);
         }
         let mut simulation = open(Arc::clone(&self.plan.scene))?;
-        self.go_to_beginning(&mut simulation, "beginning", watch)?;
+        self.go_to_beginning(&mut simulation, "beginning", true, watch)?;
         self.work.done = weight(&self.plan.scene) * u64::from(self.frames_before());
         Ok(Some(simulation.checkpoint()?))
     }
@@ -220,15 +225,16 @@ impl<'a> Race<'a> {
         self.plan.scene.time.warm_up.saturating_add(self.plan.first)
     }
 
+    /// Simulates up to where the ways begin; whether that `counts` among the work that was foreseen.
     fn go_to_beginning(
         &self,
         simulation: &mut Simulation,
         label: &str,
+        counts: bool,
         watch: &mut Watch<'_>,
     ) -> Result<(), Fault> {
         let of = self.frames_before();
         let each = weight(simulation.document());
-        let counts = label == "beginning";
         for done in 0.. {
             if !simulation.warming_up() && simulation.frame() >= self.plan.first {
                 break;
@@ -254,12 +260,14 @@ impl<'a> Race<'a> {
     ) -> Result<Simulation, E> {
         let mut simulation = open(Arc::clone(document))?;
         let restored = match &self.begin {
-            Some(state) => simulation.restore(state).is_ok(),
-            None => false,
+            Some(state) if goes_on_from(document, &self.plan.scene) => {
+                simulation.restore(state).is_ok()
+            }
+            _ => false,
         };
         if !restored {
-            // Another method has a state of another shape.
-            self.go_to_beginning(&mut simulation, label, watch)?;
+            // Another method has a state of another shape, and another rest level begins with other water.
+            self.go_to_beginning(&mut simulation, label, false, watch)?;
         }
         simulation.device().take_timings();
         Ok(simulation)

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use crate::document::animation::Track;
 use crate::document::{self, Document};
-use crate::params::{self, Value};
+use crate::params::{self, Effect, Value};
+use crate::scene::Scene;
 
 /// Most ways that are compared.
 pub const MAX_WAYS: usize = 256;
@@ -184,6 +185,21 @@ pub fn changes(now: &Document, base: &Document, ways: &[Way], way: &Document) ->
     all
 }
 
+/// Whether a way can go on from a state of another one: what differs between them acts from now on, or chooses how the same
+/// state is carried on. A number that asks for a restart is one that the first state follows from.
+pub(super) fn goes_on_from(way: &Document, state_of: &Document) -> bool {
+    let differing = params::differences(&state_of.without_strokes(), &way.without_strokes());
+    let chosen: Vec<&str> = differing
+        .iter()
+        .filter_map(|c| alternative(&c.path))
+        .collect();
+    differing.iter().all(|c| {
+        let choice = matches!(c.after, Some(Value::Choice(_)) | None);
+        let inside = chosen.iter().any(|group| c.path.starts_with(group));
+        c.effect != Effect::Restart || choice || inside
+    })
+}
+
 /// The paths in which any way differs from what they were made of, or that were given a value for it.
 fn touched(base: &Document, ways: &[Way]) -> HashSet<String> {
     let base = base.without_strokes();
@@ -210,13 +226,24 @@ pub fn same_simulation(a: &Document, b: &Document) -> bool {
 
 /// Whether two documents come to the same frames but for what was painted.
 pub fn same_but_strokes(a: &Document, b: &Document) -> bool {
-    let (x, y) = (&a.scene, &b.scene);
-    x.domain == y.domain
-        && x.environment == y.environment
-        && x.emitters == y.emitters
-        && x.obstacles == y.obstacles
-        && x.motors == y.motors
-        && x.seed == y.seed
+    // Part by part, so that a part that a scene gets one day cannot be forgotten here, and strokes are not copied.
+    let Scene {
+        domain,
+        environment,
+        emitters,
+        obstacles,
+        terrain,
+        motors,
+        strokes: _,
+        seed,
+    } = &a.scene;
+    *domain == b.scene.domain
+        && *environment == b.scene.environment
+        && *emitters == b.scene.emitters
+        && *obstacles == b.scene.obstacles
+        && *terrain == b.scene.terrain
+        && *motors == b.scene.motors
+        && *seed == b.scene.seed
         && a.method == b.method
         && a.time == b.time
         && a.animation == b.animation

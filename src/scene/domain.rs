@@ -95,7 +95,7 @@ impl Domain {
 crate::params! {
     /// Forces that act everywhere.
     pub struct Environment {
-        /// Acceleration of gravity. It acts on heat and dye only, through buoyancy and the weight of dye: fluid that is the same everywhere rests in it.
+        /// Acceleration of gravity. It levels water with a free surface: the stronger, the faster its waves. In a box that fluid fills it acts on heat and dye only, through buoyancy and the weight of dye.
         live gravity: [f32; 3] = [0.0, -9.81, 0.0], hard -1000.0..=1000.0, soft -20.0..=20.0, "m/s²";
         /// Expansion of the fluid with temperature (β of Boussinesq): how strongly heat rises against gravity.
         live buoyancy: f32 = 0.0034, hard 0.0..=10.0, soft 0.0..=0.1, "1/K";

@@ -4,7 +4,7 @@ use super::Feature;
 use crate::scene::{Blend, Condition, Domain, Obstacle, Scene};
 
 /// The parts that a scene uses, in the order of [`Feature::ALL`]. What is switched off uses nothing, and gravity is used
-/// where there is something for it to act on: heat or the weight of dye.
+/// where there is something for it to act on: heat, the weight of dye, or water over a ground.
 pub fn used_by(scene: &Scene) -> Vec<Feature> {
     let all = Feature::ALL.iter().copied();
     all.filter(|f| uses(scene, *f)).collect()
@@ -39,7 +39,8 @@ fn uses(scene: &Scene, feature: Feature) -> bool {
             let world = &scene.environment;
             let hot = world.buoyancy != 0.0 && uses(scene, Feature::Temperature);
             let heavy = world.dye_weight != 0.0 && uses(scene, Feature::Dye);
-            world.gravity != [0.0; 3] && (hot || heavy)
+            let free = uses(scene, Feature::Terrain) || uses(scene, Feature::Liquid);
+            world.gravity != [0.0; 3] && (hot || heavy || free)
         }
     }
 }
@@ -59,7 +60,7 @@ fn has_face(domain: &Domain, condition: Condition) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::{Emitter, Motor, PathPoint};
+    use crate::scene::{Emitter, Motor, PathPoint, Terrain};
 
     #[test]
     fn a_scene_uses_what_is_in_it() {
@@ -82,6 +83,10 @@ mod tests {
         let points = &mut scene.obstacles[0].path.points;
         *points = vec![PathPoint::default(), PathPoint::default()];
         assert!(used_by(&scene).contains(&Feature::MovingObstacles));
+        scene.environment.gravity = [0.0, -9.81, 0.0];
+        assert!(!used_by(&scene).contains(&Feature::Gravity));
+        scene.terrain.push(Terrain::default());
+        assert!(used_by(&scene).contains(&Feature::Gravity));
     }
 
     #[test]

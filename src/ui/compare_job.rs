@@ -20,7 +20,7 @@ use run::{News, Run};
 pub use pictures::{Difference, Differing, Pair, differ};
 
 /// Most ways that are compared here: pictures of more could not be told apart.
-pub const MOST_WAYS: usize = 32;
+pub const MOST_WAYS: usize = 48;
 
 /// What a comparison reports.
 pub enum CompareEvent {

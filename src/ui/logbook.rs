@@ -62,6 +62,9 @@ impl Log for Logbook {
     }
 
     fn log(&self, record: &Record<'_>) {
+        if in_vain(record) {
+            return;
+        }
         self.terminal.log(record);
         let own = record.target().starts_with("eddy") && record.level() <= Level::Info;
         if !own && record.level() > Level::Warn {
@@ -79,6 +82,12 @@ impl Log for Logbook {
     fn flush(&self) {
         self.terminal.flush();
     }
+}
+
+/// Whether it tells of an attempt with OpenGL, which is made beside Vulkan, Metal and Direct3D whether it is needed or not.
+/// Where nothing works, that is said by what needed it.
+fn in_vain(record: &Record<'_>) -> bool {
+    record.target().starts_with("wgpu_hal::gles") && log::max_level() < LevelFilter::Debug
 }
 
 fn keep(note: Note) {
@@ -130,10 +139,11 @@ mod tests {
         say("wgpu_core", Level::Info, "a library's talk");
         say("wgpu_core", Level::Warn, "a library's warning");
         say("eddy::test", Level::Debug, "a detail");
+        say("wgpu_hal::gles::egl", Level::Error, "an attempt in vain");
         let kept: Vec<String> = notes().into_iter().map(|n| n.text).collect();
         let has = |text: &str| kept.iter().any(|k| k == text);
         assert!(has("first of the test") && has("a library's warning"));
-        assert!(!has("a library's talk") && !has("a detail"));
+        assert!(!has("a library's talk") && !has("a detail") && !has("an attempt in vain"));
         for i in 0..2 * MOST {
             say("eddy::test", Level::Warn, &i.to_string());
         }

@@ -77,6 +77,7 @@ pub fn show(editor: &mut Editor, ctx: &Context) {
         .inner_margin(Margin::same(theme::MARGIN));
     let picked = Window::new("Search actions")
         .id(Id::unique("palette"))
+        .order(egui::Order::Foreground)
         .title_bar(false)
         .resizable(false)
         .anchor(Align2::CENTER_TOP, vec2(0.0, top))

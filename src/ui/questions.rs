@@ -122,7 +122,7 @@ fn recovered(editor: &mut Editor, ui: &mut Ui) {
     let (mut open, mut forget) = (false, false);
     egui::Area::new(Id::unique("recovery"))
         .anchor(egui::Align2::CENTER_TOP, egui::vec2(0.0, 108.0))
-        .order(egui::Order::Foreground)
+        .order(egui::Order::Middle)
         .show(ui.ctx(), |ui| {
             Frame::new()
                 .fill(theme::bar())

@@ -206,10 +206,10 @@ fn a_moving_obstacle_drags_the_fluid_along() {
     );
     lab.run(30, 1.0 / 60.0);
     let speed = lab.get("max_speed");
-    assert!(
-        lab.get("momentum_x").is_finite() && speed > 0.2 && speed < 2.0,
-        "{speed}"
-    );
+    let momentum = lab.get("momentum_x");
+    println!("momentum {momentum} kg/s a metre of depth");
+    assert!(speed > 0.2 && speed < 2.0, "{speed}");
+    assert!(momentum > 0.0, "{momentum}: it is dragged the way it goes");
     assert!((lab.get("mass") - 1.0).abs() < 0.01, "{}", lab.get("mass"));
 }
 
@@ -233,10 +233,13 @@ fn a_change_of_the_lattice_step_leaves_the_flow() {
     lab.run(40, 0.05);
     let before = [lab.state("velocity x"), lab.state("velocity y")];
     let energy = lab.get("kinetic_energy");
-    let steps = lab.get("lattice_steps");
+    let step = lab.state("lattice step")[0];
     lab.params.steps = with(4.0);
     lab.run(1, 1e-4);
-    assert!(lab.get("lattice_steps") <= steps);
+    assert!(
+        lab.state("lattice step")[0] < 0.5 * step,
+        "it is another one"
+    );
     let after = [lab.state("velocity x"), lab.state("velocity y")];
     for (a, b) in before.iter().zip(&after) {
         let difference =

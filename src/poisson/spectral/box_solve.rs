@@ -39,7 +39,8 @@ impl BoxSolve {
                 shift: 0.0,
                 exact: false,
             },
-            axes: dims.map(|n| Axis::new(n as usize, Ends::CLOSED)),
+            // Made when the system is known.
+            axes: [1; 3].map(|n| Axis::new(n, Ends::CLOSED)),
             made: None,
             places: dev.buf("spectral places", 0)?,
             turns: dev.buf("spectral factors", 0)?,
@@ -216,7 +217,7 @@ fn fits_a_gpu(axes: &[Axis; 3]) -> Result<()> {
             } else {
                 ""
             };
-            return Err(DeviceError::Gpu(format!(
+            return Err(DeviceError::Unfit(format!(
                 "the spectral solver needs {} numbers of workgroup memory for a line of {} cells along {name}{rest}; a GPU has \
                  room for {MOST_ON_GPU}. Choose multigrid, another number of cells, or the CPU",
                 axis.plan.size, axis.cells,

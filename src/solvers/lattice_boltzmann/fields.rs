@@ -41,7 +41,13 @@ impl Solver {
                 (&self.scratch2, 2, 0)
             }
             "pressure" => {
-                let [dt, _] = self.recall(dev).unwrap_or_default();
+                let [dt, _] = match self.recall(dev) {
+                    Ok(known) => known,
+                    Err(e) => {
+                        self.failure.get_or_insert(e);
+                        return None;
+                    }
+                };
                 let scale = ScaleU {
                     speed: if dt > 0.0 { grid.h / dt } else { 0.0 },
                     per_step: 0.0,

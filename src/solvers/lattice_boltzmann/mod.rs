@@ -299,12 +299,14 @@ impl Method for Solver {
     }
 
     /// As many lattice steps as are done at most in one step, each `min(s h/u, h²/(6ν))` s long: u the fastest thing in the
-    /// scene, s the cells that it moves in a lattice step. Infinite for a given number of lattice steps.
+    /// scene or of the last step, s the cells that it moves in a lattice step. Infinite for a given number of lattice steps.
     fn max_dt(&self, scene: &SceneFrame, params: &Parameters) -> f32 {
         let Steps::Auto(auto) = &params.steps else {
             return f32::INFINITY;
         };
-        let top = units::top_speed(scene, params);
+        // What drove the flow before may be gone; the flow is not.
+        let flow = self.known.map_or(0.0, |[_, top]| top);
+        let top = units::top_speed(scene, params).max(flow);
         let longest = units::longest(scene.grid.h, top, auto.speed, params.viscosity);
         units::MOST_STEPS as f32 * longest
     }

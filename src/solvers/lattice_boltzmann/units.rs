@@ -5,7 +5,7 @@
 //! compression go with its square.
 
 use super::params::{Parameters, Steps};
-use crate::scene::SceneFrame;
+use crate::scene::{Condition, SceneFrame};
 
 /// Speed of sound, cells a step.
 pub const SOUND: f32 = 0.577_350_26;
@@ -61,9 +61,18 @@ impl Units {
         if self.speed > REFUSE {
             let wanted = (steps as f32 * self.speed / WARN).ceil();
             let larger = h * self.speed / WARN;
+            let finer = match &p.steps {
+                Steps::Fixed(_) => format!(
+                    "{wanted:.0} lattice steps instead of {steps} would do, or steps.kind = Auto"
+                ),
+                Steps::Auto(_) => format!(
+                    "{:.0} times as many sub-steps (time.max_substeps) would do, or a smaller scene speed",
+                    (self.speed / WARN).ceil()
+                ),
+            };
             return Some(format!(
-                "the fastest thing in the scene moves {:.2} cells a lattice step, and beyond {REFUSE} nothing is right. \
-                 {wanted:.0} lattice steps instead of {steps} would do, or cells of {larger:.2e} m instead of {h:.2e} m, or steps.kind = Auto",
+                "the fastest flow moves {:.2} cells a lattice step, and beyond {REFUSE} nothing is right. {finer}, or cells \
+                 of {larger:.2e} m instead of {h:.2e} m",
                 self.speed,
             ));
         }
@@ -71,9 +80,8 @@ impl Units {
             // τ − ½ that leaves some digits.
             let least = 1e-4 / 3.0 * h * h / self.dt;
             return Some(format!(
-                "the relaxation time is {} steps, and must be more than ½. A viscosity of {least:.1e} m²/s or more would do, \
+                "the relaxation time is as good as ½ a step, and must be more. A viscosity of {least:.1e} m²/s or more would do, \
                  or cells of {:.1e} m instead of {h:.1e} m, or an eddy viscosity of 0.1",
-                self.tau,
                 h * (p.viscosity.max(1e-12) / least).sqrt(),
             ));
         }
@@ -142,7 +150,10 @@ pub fn top_speed(scene: &SceneFrame, p: &Parameters) -> f32 {
         let along = |a: usize| (high[a].min(domain[a]) - low[a].max(0.0)).max(0.0);
         along(0).max(along(1))
     };
-    let faces = scene.faces.iter().map(|f| size(&f.velocity));
+    let moving = [Condition::NoSlip, Condition::Inflow];
+    let faces = scene.faces[..4].iter();
+    let faces = faces.filter(|f| moving.contains(&f.condition));
+    let faces = faces.map(|f| size(&f.velocity));
     let emitters = scene.emitters.iter().map(|e| match e.velocity_blend {
         0 => 0.0,
         // An acceleration over the emitter's own size.

@@ -12,7 +12,7 @@ pub const VALUES: usize = 12;
 
 crate::kernel! {
     /// Partial result p of cells p, p + 1024, … and of as many drops: (depth, ground, u, v, added, drops) → Σh, Σ h|u|²/2,
-    /// Σ h (z + h/2), Σ added, largest |u|², largest (|u| + √gh)², wet cells, Σ hu, Σ hv, drops in the air, their depth, nothing.
+    /// Σ h (z + h/2), Σ added, largest |u|², largest |u| + √gh, wet cells, Σ hu, Σ hv, drops in the air, their depth, nothing.
     pub Totals = "shallow_water/totals.wgsl", totals {
         uniform at: WaterU, read depth: f32, read ground: f32, read u: f32, read v: f32, read added: f32, read drops: f32,
         write partials: f32,

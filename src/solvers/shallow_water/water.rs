@@ -44,6 +44,14 @@ crate::shared! {
         pub rest: f32,
         /// Speed of which that of spray is a whole number of parts, m/s.
         pub fastest: f32,
+        /// One over the sum of the speeds along both axes that is let through, s/m.
+        pub crossed: f32,
+        /// Nothing.
+        pub unused0: f32,
+        /// Nothing.
+        pub unused1: f32,
+        /// Nothing.
+        pub unused2: f32,
     }
 }
 
@@ -479,11 +487,13 @@ crate::wide_simd_fn! {
                 let side = brings(0.5 * (c0[i] + c1[i]), 0.5 * (c2[i] + c3[i]), [ubb[i], ub[i], own, ut[i], utt[i]]);
                 new += rate * per_depth * (line + side);
             }
+            let other = 0.25 * ((a0[i] + a1[i]) + (a2[i] + a3[i]));
             if DRAG {
-                let other = 0.25 * ((a0[i] + a1[i]) + (a2[i] + a3[i]));
                 let speed = (own * own + other * other).sqrt();
                 new /= 1.0 + drag * speed * per_depth;
             }
+            // What crosses more than a cell, along both axes together, would run past itself: it breaks into stripes.
+            new /= more(at.crossed * (new.abs() + other.abs()), 1.0);
             new = less(more(new, -at.max_speed), at.max_speed);
             let from = if new > 0.0 { h0[i] } else { h1[i] };
             out[i] = if from > at.dry { new } else { 0.0 };

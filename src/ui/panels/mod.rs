@@ -107,6 +107,7 @@ impl States {
         self.timeline.forget();
         self.plots.forget();
         self.compare.forget();
+        self.texture.forget();
         self.viewport.go_to(None);
         self.viewport.fit();
     }

@@ -74,13 +74,21 @@ impl TextureView {
     /// A frame has been worked out.
     pub fn receive(&mut self, frame: Frame) {
         self.working = false;
-        // Another texture may have been chosen since.
-        if self.output == frame.of.output {
+        // Another texture may have been chosen since, or another document.
+        let asked = self.asked.as_ref();
+        if asked.is_some_and(|(key, _)| key.output == frame.of.output && self.output == key.output)
+        {
             self.shown = Some(frame.outcome.map(|(preview, image)| {
                 self.arrived = Some(image);
                 preview
             }));
         }
+    }
+
+    /// Another document: the picture of the old one goes.
+    pub fn forget(&mut self) {
+        (self.output, self.asked) = (0, None);
+        (self.shown, self.arrived, self.picture) = (None, None, None);
     }
 
     /// Fields that are needed as long as the panel is seen.

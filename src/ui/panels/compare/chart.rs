@@ -11,7 +11,7 @@ use crate::ui::{format, theme, widgets};
 
 /// Height of the plot.
 const HEIGHT: f32 = 236.0;
-/// Below this a value is drawn as if it were this: zero has no place on a logarithmic axis.
+/// Below this a value counts as zero.
 const LEAST: f64 = 1e-12;
 /// How near the pointer has to be to a point to ask about it.
 const NEAR: f32 = 14.0;
@@ -20,21 +20,22 @@ const NEAR: f32 = 14.0;
 #[derive(Clone, Copy)]
 struct Axis {
     log: bool,
+    /// Where zero is drawn, which has no place on a logarithmic axis: some way below the least of the others.
+    floor: f64,
     /// The ends, as shown.
     ends: [f64; 2],
 }
 
 impl Axis {
     fn of(values: &[f64]) -> Self {
-        let low = values
-            .iter()
-            .copied()
-            .fold(f64::INFINITY, f64::min)
-            .max(0.0);
         let high = values.iter().copied().fold(0.0, f64::max);
+        let above = values.iter().copied().filter(|v| *v > LEAST);
+        let floor = above.fold(high, f64::min).max(LEAST) / 3.0;
+        let low = values.iter().copied().fold(high, f64::min).max(0.0);
         let log = high > 5.0 * low.max(LEAST) && high > LEAST;
         let mut axis = Self {
             log,
+            floor,
             ends: [0.0, 1.0],
         };
         if high > 0.0 {
@@ -48,7 +49,11 @@ impl Axis {
         axis
     }
     fn shown(self, v: f64) -> f64 {
-        if self.log { v.max(LEAST).log10() } else { v }
+        if self.log {
+            v.max(self.floor).log10()
+        } else {
+            v
+        }
     }
     fn back(self, v: f64) -> f64 {
         if self.log { 10_f64.powf(v) } else { v }
@@ -388,6 +393,10 @@ mod tests {
         for same in [Axis::of(&[2.0]), Axis::of(&[0.0, 0.0]), Axis::of(&[])] {
             assert!(same.ends[0] < same.ends[1] && same.ends.iter().all(|e| e.is_finite()));
         }
+        // What is exact does not push the others together.
+        let exact = Axis::of(&[0.0, 0.01, 1.0]);
+        assert!(exact.log && exact.ends[0] > -4.5, "{:?}", exact.ends);
+        assert!(exact.shown(0.0) < exact.shown(0.01));
         assert!((far.back(far.shown(0.02)) - 0.02).abs() < 1e-12);
     }
 }

@@ -16,10 +16,15 @@ const SAME: f64 = 0.02;
 /// Two digits: words that change with every frame stay about as long as they are.
 fn roughly(times: f64) -> String {
     match times {
-        t if !(0.01..1e5).contains(&t) => format::number(t),
+        t if !(1e-4..1e6).contains(&t) => format::number(t),
+        t if t < 0.01 => format!("{t:.*}", (1.0 - t.log10().floor()) as usize),
         t if t < 0.995 => format!("{t:.2}"),
         t if t < 10.0 => format!("{t:.1}"),
-        t => format!("{t:.0}"),
+        t if t < 99.5 => format!("{t:.0}"),
+        t => {
+            let rest = 10_f64.powf(t.log10().floor() - 1.0);
+            format!("{:.0}", (t / rest).round() * rest)
+        }
     }
 }
 
@@ -127,7 +132,7 @@ fn outcome(now: u32, solve: &SolveReport, measured: Option<&HistoryPoint>) -> (S
         (text, theme::warn())
     } else {
         let each = contraction(&solve.curve).map_or(String::new(), |factor| {
-            format!(", {} % left by each", format::number(factor * 100.0))
+            format!(", {} % left by each", roughly(factor * 100.0))
         });
         let smaller = format!(
             "after {iterations} the error is {} times smaller{each}",
@@ -156,10 +161,7 @@ pub fn of_ends(last: &HistoryPoint) -> (String, Color32) {
     let left = after / whole.max(f64::MIN_POSITIVE) * 100.0;
     if left < 1.0 {
         (
-            format!(
-                "{} % of the error is left after the solve.",
-                format::number(left)
-            ),
+            format!("{} % of the error is left after the solve.", roughly(left)),
             theme::good(),
         )
     } else if left < 20.0 {
@@ -335,6 +337,12 @@ mod tests {
         assert!(say(&now, &[[2.0, 0.0]]).unwrap().contains("0 1/s"));
         assert!(say(&now, &[[7.0, 1.0]]).unwrap().contains("none of these"));
         assert_eq!(say(&now, &[[2.0, f64::NAN]]), None);
+    }
+
+    #[test]
+    fn words_have_two_digits() {
+        let said = [0.001_675, 0.4, 7.572, 42.4, 59_824.0, 1234.0].map(roughly);
+        assert_eq!(said, ["0.0017", "0.40", "7.6", "42", "60000", "1200"]);
     }
 
     /// The curve is that of an earlier frame than the last one: the words are, too.

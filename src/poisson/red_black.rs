@@ -153,6 +153,7 @@ impl Sweeps for RedBlackSweeps {
                     stencil: system.stencil.host(),
                     spans: &self.spans,
                     rhs: system.rhs.host(),
+                    from_zero: false,
                     rhs_is_there: self.same_rhs && self.held && !few,
                     weights: &weights,
                     first: self.first as usize,

@@ -19,6 +19,8 @@ pub(super) struct Job<'a> {
     /// Of each colour.
     pub spans: &'a [Spans; 2],
     pub rhs: &'a [f32],
+    /// Whether all begins from zero, whatever x holds.
+    pub from_zero: bool,
     /// Whether the strips hold the right-hand side already.
     pub rhs_is_there: bool,
     /// Weight of the relaxed value in each sweep.
@@ -226,7 +228,14 @@ impl RedBlackStrip<'_> {
     /// Takes a layer, which is layer `global` of the domain, from `x`, and its right-hand side.
     pub fn fill_at(&mut self, x: &[f32], layer: usize, global: usize) {
         let (dims, storage) = (self.job.dims, self.storage);
-        split_layer(dims, storage, global, x, &mut self.x, layer);
+        if self.job.from_zero {
+            let at = storage.row_at(layer, 0);
+            for x in &mut self.x {
+                x[at - 1..][..storage.layer() + 1].fill(0.0);
+            }
+        } else {
+            split_layer(dims, storage, global, x, &mut self.x, layer);
+        }
         if !self.job.rhs_is_there {
             let rhs = &self.job.rhs[global * x.len()..][..x.len()];
             split_layer(dims, storage, global, rhs, &mut self.rhs, layer);

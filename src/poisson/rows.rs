@@ -2,7 +2,7 @@
 //!
 //! Rows are taken in blocks, so that what is stored as a vector is loaded as one by the next sweep, which follows closely.
 
-use super::cells::{Near, masked_sum, plain_sum, weighted};
+use super::cells::{Near, masked_sum, plain_sum, weighted, weighted_sums};
 use super::stencil::{BLOCK, Span, Spans};
 
 /// What the new value needs: nothing of the old one.
@@ -45,6 +45,11 @@ crate::wide_simd_fn! {
                 for i in 0..n {
                     let to = plain_sum::<D3>([l[i], r[i], d[i], u[i], p[i], q[i]], rhs[i]) * inverse;
                     out[i] = towards::<OLD>(old[i], out[i], to, weight);
+                }
+            } else if let ([out], Some(table)) = (&mut *out, spans.weights(span)) {
+                let sums = weighted_sums::<D3>(&table.faces, near.of_block(0), &rhs[0]);
+                for i in 0..BLOCK {
+                    out[i] = towards::<OLD>(old[0][i], out[i], sums[i] * table.inverse[i], weight);
                 }
             } else if let [out] = out {
                 let mixed = spans.mixed(span);
@@ -89,6 +94,18 @@ impl<'a> Blocks<'a> {
             back: blocks(x, near[4] + i, n),
             front: blocks(x, near[5] + i, n),
         }
+    }
+    /// Of block `k`.
+    #[inline(always)]
+    fn of_block(&self, k: usize) -> [&'a [f32; BLOCK]; 6] {
+        [
+            &self.left[k],
+            &self.right[k],
+            &self.below[k],
+            &self.above[k],
+            &self.back[k],
+            &self.front[k],
+        ]
     }
     /// Of cell `i` of block `k`.
     #[inline(always)]

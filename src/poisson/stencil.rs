@@ -50,12 +50,23 @@ pub(super) fn plain_code(faces: u32) -> u32 {
 
 /// Cells that a sweep takes together.
 pub(super) const BLOCK: usize = 16;
+/// Tables that are looked through for one that is the same.
+const RECENT: usize = 8;
 
 /// A block in which some unknown is not plain.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Mixed {
     /// For each cell a bit a face, set if there is an unknown behind it.
     pub links: [u32; BLOCK],
+    /// For each cell one over the diagonal, or zero.
+    pub inverse: [f32; BLOCK],
+}
+
+/// The same where every face has a weight of its own.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Weighted {
+    /// Of the faces x−, x+, y−, y+, z−, z+ of each cell.
+    pub faces: [[f32; BLOCK]; 6],
     /// For each cell one over the diagonal, or zero.
     pub inverse: [f32; BLOCK],
 }
@@ -86,6 +97,7 @@ pub(super) struct Spans {
     first: Vec<u32>,
     spans: Vec<Span>,
     mixed: Vec<Mixed>,
+    weighted: Vec<Weighted>,
 }
 
 impl Spans {
@@ -98,6 +110,69 @@ impl Spans {
     #[inline(always)]
     pub fn mixed(&self, span: &Span) -> &Mixed {
         &self.mixed[span.mixed as usize]
+    }
+    /// The same of spans that were made by [`Spans::weighted`]; of others there is none.
+    #[inline(always)]
+    pub fn weights(&self, span: &Span) -> Option<&Weighted> {
+        self.weighted.get(span.mixed as usize)
+    }
+
+    /// Of rows of `cells(row)` cells. `table(row, at, inside)` says what a block is like in which so many cells from `at` on
+    /// are inside; nothing if all are plain, with `inverse` for one over the diagonal.
+    pub fn weighted(
+        rows: usize,
+        cells: impl Fn(usize) -> usize,
+        inverse: f32,
+        table: impl Fn(usize, usize, usize) -> Option<Weighted>,
+    ) -> Self {
+        let mut all = Self {
+            full: true,
+            inverse,
+            first: vec![0],
+            ..Self::default()
+        };
+        // Few tables differ, and most are found again one or two rows on: those of the last rows are looked through.
+        let mut recent: Vec<u32> = Vec::new();
+        for row in 0..rows {
+            let first = all.spans.len();
+            let n = cells(row);
+            for at in (0..n).step_by(BLOCK) {
+                let begin = at as u32;
+                let Some(table) = table(row, at, BLOCK.min(n - at)) else {
+                    all.plain(first, begin);
+                    continue;
+                };
+                let known = recent.iter().rev().copied();
+                let mixed = known
+                    .take(RECENT)
+                    .find(|k| all.weighted[*k as usize] == table);
+                let mixed = mixed.unwrap_or_else(|| {
+                    all.weighted.push(table);
+                    all.weighted.len() as u32 - 1
+                });
+                if recent.last() != Some(&mixed) {
+                    recent.push(mixed);
+                }
+                let end = begin + BLOCK as u32;
+                all.spans.push(Span { begin, end, mixed });
+            }
+            all.spans[first..].sort_by_key(|s| s.mixed != Span::PLAIN);
+            all.first.push(all.spans.len() as u32);
+        }
+        all
+    }
+
+    /// A plain block of the row whose spans begin at `first`.
+    fn plain(&mut self, first: usize, begin: u32) {
+        let end = begin + BLOCK as u32;
+        match self.spans[first..].last_mut() {
+            Some(last) if last.end == begin && last.mixed == Span::PLAIN => last.end = end,
+            _ => self.spans.push(Span {
+                begin,
+                end,
+                mixed: Span::PLAIN,
+            }),
+        }
     }
 
     /// Of rows of `cells(row)` cells with the codes `code(row, m)`.
@@ -169,14 +244,7 @@ impl Spans {
             });
             return;
         }
-        match self.spans[first..].last_mut() {
-            Some(last) if last.end == at && last.mixed == Span::PLAIN => last.end = end,
-            _ => self.spans.push(Span {
-                begin: at,
-                end,
-                mixed: Span::PLAIN,
-            }),
-        }
+        self.plain(first, at);
     }
 
     /// Of whole rows, in cells.

@@ -96,6 +96,37 @@ fn a_cycle_leaves_an_eighth_in_3d() {
 }
 
 #[test]
+fn a_cycle_leaves_as_little_on_every_device() {
+    let ball = |i: u32, j: u32, _: u32| (20..33).contains(&i) && j > 11 && j < 40;
+    for mut dev in devices() {
+        for (p, most) in [
+            (
+                Problem::open([64, 64, 1], sides(Closed, Closed, Closed)),
+                0.10,
+            ),
+            (
+                Problem::open([16, 16, 16], sides(Closed, Face, Closed)),
+                0.12,
+            ),
+            (
+                Problem::new([64, 64, 1], sides(Closed, Face, Closed), ball),
+                0.3,
+            ),
+        ] {
+            for cycle in ["V", "W"] {
+                let left = factor(&mut dev, &p, cycle);
+                assert!(
+                    left <= most,
+                    "{:?}, {:?}: a {cycle} cycle leaves {left}",
+                    p.dims,
+                    dev.kind()
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn odd_sizes_are_no_slower() {
     let closed = sides(Closed, Closed, Closed);
     for dims in [

@@ -85,23 +85,27 @@ fn jacobi_shrinks_modes_by_the_known_factor() {
 
 #[test]
 fn asymptotic_factors_are_those_of_theory() {
-    let mut dev = Device::cpu_with_threads(2);
-    for n in [31_u32, 63] {
-        let p = Problem::open([n, n, 1], sides(Side::Node, Side::Node, Side::Closed));
-        let rho = (PI / f64::from(n + 1)).cos();
-        for (id, theory) in [("jacobi", rho), ("gauss_seidel", rho * rho)] {
+    for mut dev in devices() {
+        for n in [31_u32, 63] {
             // Long enough for all but the slowest mode to die out.
             let (every, last) = if n == 31 { (200, 1600) } else { (400, 6400) };
-            let mut params = solver(id, last);
-            set(&mut params, "check_every", &every.to_string());
-            let mut x = noise(p.codes.len(), 5);
-            let report = p.solve(&mut dev, &params, &mut x);
-            let at = |k: u32| f64::from(report.residuals.iter().find(|r| r.0 == k).unwrap().1);
-            let factor = (at(last) / at(last - every)).powf(1.0 / f64::from(every));
-            assert!(
-                (factor - theory).abs() < 1e-4,
-                "{id} {n}: {factor} {theory}"
-            );
+            if n > 31 && last > affordable(&dev, last) {
+                continue;
+            }
+            let p = Problem::open([n, n, 1], sides(Side::Node, Side::Node, Side::Closed));
+            let rho = (PI / f64::from(n + 1)).cos();
+            for (id, theory) in [("jacobi", rho), ("gauss_seidel", rho * rho)] {
+                let mut params = solver(id, last);
+                set(&mut params, "check_every", &every.to_string());
+                let mut x = noise(p.codes.len(), 5);
+                let report = p.solve(&mut dev, &params, &mut x);
+                let at = |k: u32| f64::from(report.residuals.iter().find(|r| r.0 == k).unwrap().1);
+                let factor = (at(last) / at(last - every)).powf(1.0 / f64::from(every));
+                assert!(
+                    (factor - theory).abs() < 1e-4,
+                    "{id} {n}: {factor} {theory}"
+                );
+            }
         }
     }
 }

@@ -10,7 +10,7 @@
 //! or goes without correction, and its neighbours then feel it as a value that does not change.
 
 use super::layout::{Layout, behind, index, place};
-use super::operators::{codes, put_coefficients, put_even_rows, put_shares};
+use super::operators::{codes, put_coefficients, put_row_flags, put_shares};
 use crate::poisson::stencil::{face, faces};
 use crate::poisson::{FACE, LINK, NODE, UNKNOWN};
 
@@ -453,7 +453,14 @@ pub(super) fn coarsen(layout: &Layout, stencil: &[u32], shift: f32) -> Coarse {
         out.ints.extend(codes(&coarse));
         let begin = out.coef.len();
         put_coefficients(&mut out.coef, &coarse, layout.axes);
-        put_even_rows(&mut out.ints, level, &out.coef[begin..], layout.axes);
+        put_row_flags(
+            &mut out.ints,
+            level,
+            &out.coef[begin..],
+            layout.axes,
+            &family.words,
+            all_own(fine.dims),
+        );
         for axis in 0..3 {
             put_shares(&mut out.coef, &fine, &coarse, axis);
         }

@@ -5,8 +5,9 @@ use super::kernels::{
     CLEAR, CycleU, MultigridPart, PROLONG, PROLONG_FLAT, RESTRICT, SMOOTH, SMOOTH_BACK, SMOOTH_ZERO,
 };
 use super::layout::Layout;
+use super::sweeps::LevelSweeps;
 use super::{Cycle, Parameters};
-use crate::device::{Buf, Device, Result};
+use crate::device::{Buf, Cpu, Device, Result, default_threads};
 use crate::poisson::red_black::RedBlackSweeps;
 use crate::poisson::solve::Sweeps;
 use crate::poisson::stencil::{faces, plain_code};
@@ -62,6 +63,8 @@ pub(super) struct Cycles {
     layout: Layout,
     /// On the finest level.
     pub sweeps: RedBlackSweeps,
+    /// On the CPU, on the large ones of the coarse levels: from the second level on.
+    large: Vec<LevelSweeps>,
     /// The levels, then the program of the small ones.
     tables: Buf<[u32; 4]>,
     ints: Buf<u32>,
@@ -93,7 +96,14 @@ impl Cycles {
     /// As [`Device::buf`].
     pub fn new(dev: &mut Device, dims: [u32; 3], shape: Shape) -> Result<Self> {
         let layout = Layout::new(dims);
+        let mut large = Vec::new();
+        if let Some(threads) = dev.cpu().map(Cpu::threads) {
+            for level in layout.large() {
+                large.push(LevelSweeps::new(dev, level, layout.axes, threads)?);
+            }
+        }
         Ok(Self {
+            large,
             sweeps: RedBlackSweeps::new(dev, dims)?,
             tables: dev.buf_from("multigrid tables", &longest(&layout, shape))?,
             ints: dev.buf("multigrid cells", layout.ints)?,
@@ -112,7 +122,10 @@ impl Cycles {
         let layout = Layout::new(dims);
         let table = longest(&layout, shape).len();
         let numbers = layout.ints + layout.coef + layout.state + 4 * table;
-        RedBlackSweeps::memory_bytes(dims) + 4 * numbers as u64
+        let threads = default_threads();
+        let large = layout.large().iter();
+        let large: u64 = large.map(|l| LevelSweeps::memory_bytes(l, threads)).sum();
+        RedBlackSweeps::memory_bytes(dims) + large + 4 * numbers as u64
     }
 
     /// Takes what a cycle is like, all but its roughness, and writes the program where it is another.
@@ -140,6 +153,9 @@ impl Cycles {
         self.shape.rough = is_rough(self.layout.levels[0].dims, stencil);
         self.write_program(dev);
         let coarse = coarsen(&self.layout, stencil, shift);
+        for level in &mut self.large {
+            level.prepare(&coarse.ints, &coarse.coef);
+        }
         dev.write(&mut self.ints, &coarse.ints);
         dev.write(&mut self.coef, &coarse.coef);
     }
@@ -172,25 +188,36 @@ impl Cycles {
         if zero && pre == 0 {
             self.run(dev, system, x, [CLEAR, number, 0, 1], 0);
         }
-        for pass in 0..2 * pre {
-            let kind = if zero && pass == 0 {
-                SMOOTH_ZERO
-            } else {
-                SMOOTH
-            };
-            self.run(dev, system, x, [kind, number, pass, 1], 0);
-        }
+        self.smooth(dev, system, x, level, SMOOTH, pre, zero);
         self.run(dev, system, x, [RESTRICT, number, 0, 1], 0);
         self.descend(dev, system, x, level);
         self.run(dev, system, x, [self.shape.prolong(), number, 0, 1], 0);
-        for pass in 0..2 * post {
-            self.run(
-                dev,
-                system,
-                x,
-                [self.shape.smooth_after(), number, pass, 1],
-                0,
-            );
+        let kind = self.shape.smooth_after();
+        self.smooth(dev, system, x, level, kind, post, false);
+    }
+
+    /// Sweeps on a coarse level that is not small: in one way where that is the CPU's, else each colour is a pass.
+    fn smooth(
+        &mut self,
+        dev: &mut Device,
+        system: &System<'_>,
+        x: &mut Buf<f32>,
+        level: usize,
+        kind: u32,
+        sweeps: u32,
+        zero: bool,
+    ) {
+        if let Some(large) = self.large.get_mut(level - 1)
+            && !large.meets()
+        {
+            let (state, first) = (&mut self.state, u32::from(kind == SMOOTH_BACK));
+            let on_cpu = |_: &Cpu| large.run(state.host_mut(), first, sweeps, zero);
+            dev.either("MultigridSweeps", on_cpu, |_| {});
+            return;
+        }
+        for pass in 0..2 * sweeps {
+            let kind = if zero && pass == 0 { SMOOTH_ZERO } else { kind };
+            self.run(dev, system, x, [kind, level as u32, pass, 1], 0);
         }
     }
 

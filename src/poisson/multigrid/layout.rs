@@ -2,6 +2,9 @@
 
 /// Most cells of a level that one workgroup does, or one thread.
 pub(super) const SMALL: usize = 1024;
+/// Fewest cells of a coarse level whose sweeps the CPU does in one way (see `sweeps`): on less, the way in and out costs more
+/// than it saves.
+const LARGE: usize = 4096;
 /// Most cells along an axis of the coarsest level.
 const COARSEST: u32 = 4;
 
@@ -10,8 +13,7 @@ const COARSEST: u32 = 4;
 pub(super) struct Level {
     pub dims: [u32; 3],
     pub cells: usize,
-    /// In the integers: the children of each cell, the code of each cell, and for each row whether its inner cells are all the
-    /// same.
+    /// In the integers: the children of each cell, the code of each cell, and the flags of each row.
     pub ints: usize,
     /// In the coefficients: weights of the faces towards x+, y+ and z+ (the last in 3D only), what else is on the diagonal, one
     /// over the diagonal, and the share of the next cell in each finer cell along x, y, z.
@@ -69,6 +71,15 @@ impl Layout {
                 return all;
             }
         }
+    }
+
+    /// The coarse levels that the CPU relaxes in one way: those of so many cells that this pays.
+    pub fn large(&self) -> &[Level] {
+        let count = self.levels[1..self.first_small()]
+            .iter()
+            .take_while(|l| l.cells >= LARGE)
+            .count();
+        &self.levels[1..][..count]
     }
 
     /// The coarsest level.

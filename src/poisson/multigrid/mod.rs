@@ -28,6 +28,8 @@
 //! On a GPU a colour is a dispatch, and so is a restriction and a prolongation. Levels of at most 1024 cells are one dispatch
 //! of one workgroup altogether, which runs a program of parts.
 //!
+//! On the CPU the sweeps of a large level are one way through it (see `sweeps`), with the colours apart.
+//!
 //! As the preconditioner of conjugate gradients a cycle is another one, which is symmetric; see `symmetric`.
 
 mod coarsen;
@@ -37,6 +39,7 @@ mod layout;
 mod operators;
 mod prolong;
 mod rows;
+mod sweeps;
 mod symmetric;
 
 use super::precondition::Preconditioner;

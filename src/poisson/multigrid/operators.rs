@@ -50,8 +50,20 @@ pub(super) fn put_coefficients(out: &mut Vec<f32>, level: &Host, axes: usize) {
     out.extend(sum.iter().map(|d| if *d > 0.0 { 1.0 / d } else { 0.0 }));
 }
 
-/// For each row 1 if all that its inner cells have is the same: one weight, nothing else on the diagonal.
-pub(super) fn put_even_rows(out: &mut Vec<u32>, level: &Level, coef: &[f32], axes: usize) {
+/// Flag of a row: all that its inner cells have is the same, one weight and one diagonal.
+pub(super) const EVEN: u32 = 1;
+/// Flag of a row: all its cells have all their children.
+pub(super) const WHOLE: u32 = 2;
+
+/// The flags of each row. `full` is the word of a cell with all its children.
+pub(super) fn put_row_flags(
+    out: &mut Vec<u32>,
+    level: &Level,
+    coef: &[f32],
+    axes: usize,
+    words: &[u32],
+    full: u32,
+) {
     let [nx, ny, nz] = level.dims.map(|n| n as usize);
     let plane = |p: usize, row: usize| &coef[p * level.cells + row * nx..][..nx];
     for row in 0..ny * nz {
@@ -74,7 +86,8 @@ pub(super) fn put_even_rows(out: &mut Vec<u32>, level: &Level, coef: &[f32], axe
         even &= weight > 0.0
             && same(axes, row, 1, plane(axes, row)[nx / 2])
             && same(axes + 1, row, 1, plane(axes + 1, row)[nx / 2]);
-        out.push(u32::from(even));
+        let whole = words[row * nx..][..nx].iter().all(|w| *w == full);
+        out.push(if even { EVEN } else { 0 } | if whole { WHOLE } else { 0 });
     }
 }
 

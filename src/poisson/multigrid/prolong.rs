@@ -5,6 +5,7 @@
 
 use super::coarsen::{ADOPTED, ORPHAN, OWN, all_own};
 use super::layout::{behind, index};
+use super::operators::{EVEN, WHOLE};
 use super::rows::{Arrays, At, each, kind};
 use crate::poisson::stencil::{BLOCK, face};
 use crate::poisson::{FACE, LINK};
@@ -15,6 +16,8 @@ struct Interpolation<'a> {
     fine: [u32; 3],
     words: &'a [u32],
     codes: &'a [u32],
+    /// Of each row.
+    flags: &'a [u32],
     x: &'a [f32],
     /// For each finer cell along x, y, z, the share of the next coarse cell.
     shares: [&'a [f32]; 3],
@@ -43,6 +46,7 @@ pub(super) fn prolong(arrays: &mut Arrays<'_>, level: usize) {
         fine: fine.dims,
         words,
         codes,
+        flags: coarse.flags(arrays.ints),
         x: &after[..coarse.cells],
         shares: [&tables[..fx], &tables[fx..fx + fy], &tables[fx + fy..]],
     };
@@ -116,23 +120,21 @@ impl Interpolation<'_> {
             let [_, jn, _] = behind(self.coarse.dims, [0, parent[0], parent[1]], f);
             let a = self.along_z(parent, k, a);
             let b = self.along_z([jn, parent[1]], k, b);
-            mix(
-                self.row_of(self.codes, parent),
-                f as u32,
-                self.shares[1][j],
-                a,
-                b,
-                mixed,
-            );
+            self.mix(parent, f, self.shares[1][j], a, b, mixed);
         } else {
             mixed.copy_from_slice(self.along_z(parent, k, a));
         }
+        let (codes, shares) = (self.row_of(self.codes, parent), self.shares[0]);
         if self.fine[0] > 1 && self.is_whole(parent) {
-            spread::<true>(self.row_of(self.codes, parent), self.shares[0], mixed, x);
+            if self.is_even(parent) {
+                spread::<true, true>(codes, shares, mixed, x);
+            } else {
+                spread::<true, false>(codes, shares, mixed, x);
+            }
             return;
         }
         if self.fine[0] > 1 {
-            spread::<false>(self.row_of(self.codes, parent), self.shares[0], mixed, more);
+            spread::<false, false>(codes, shares, mixed, more);
         } else {
             more.copy_from_slice(mixed);
         }
@@ -148,24 +150,28 @@ impl Interpolation<'_> {
         let f = 4 + (k & 1);
         let [_, _, next] = behind(self.coarse.dims, [0, at[0], at[1]], f);
         let there = self.row_of(self.x, [at[0], next]);
-        mix(
-            self.row_of(self.codes, at),
-            f as u32,
-            self.shares[2][k],
-            here,
-            there,
-            out,
-        );
+        self.mix(at, f, self.shares[2][k], here, there, out);
         out
     }
 
+    /// What lies between a row and the one behind its faces `f`.
+    fn mix(&self, at: [usize; 2], f: usize, t: f32, a: &[f32], b: &[f32], out: &mut [f32]) {
+        let (codes, f) = (self.row_of(self.codes, at), f as u32);
+        if self.is_even(at) {
+            mix::<true>(codes, f, t, a, b, out);
+        } else {
+            mix::<false>(codes, f, t, a, b, out);
+        }
+    }
+
+    /// Whether the inner cells of a row are linked with all that is round them, so that codes need not be read.
+    fn is_even(&self, [j, k]: [usize; 2]) -> bool {
+        self.flags[k * self.coarse.dims[1] as usize + j] & EVEN != 0
+    }
+
     /// Whether all cells of a coarse row have all their children.
-    fn is_whole(&self, parent: [usize; 2]) -> bool {
-        let full = all_own(self.fine);
-        self.row_of(self.words, parent)
-            .iter()
-            .fold(0, |other, w| other | (w ^ full))
-            == 0
+    fn is_whole(&self, [j, k]: [usize; 2]) -> bool {
+        self.flags[k * self.coarse.dims[1] as usize + j] & WHOLE != 0
     }
 
     /// Adds to the cells that have a coarse cell.
@@ -231,15 +237,30 @@ crate::simd_fn! {
             *x += from;
         }
     }
-    /// What lies between two rows, `t` of the way, as far as the faces `f` of the first are open.
-    fn mix(codes: &[u32], f: u32, t: f32, a: &[f32], b: &[f32], out: &mut [f32]) {
-        for (((out, code), a), b) in out.iter_mut().zip(codes).zip(a).zip(b) {
-            let [own, other] = shares(*code, f, t);
-            *out = own * a + other * b;
+    /// What lies between two rows, `t` of the way, as far as the faces `f` of the first are open; all inner ones are if it is
+    /// `EVEN`.
+    fn mix<const EVEN: bool>(codes: &[u32], f: u32, t: f32, a: &[f32], b: &[f32], out: &mut [f32]) {
+        let n = out.len();
+        let (codes, a, b) = (&codes[..n], &a[..n], &b[..n]);
+        if EVEN {
+            let other = 1.0 - t;
+            for i in 0..n {
+                out[i] = other * a[i] + t * b[i];
+            }
+            for i in [0, n - 1] {
+                let [own, other] = shares(codes[i], f, t);
+                out[i] = own * a[i] + other * b[i];
+            }
+            return;
+        }
+        for i in 0..n {
+            let [own, other] = shares(codes[i], f, t);
+            out[i] = own * a[i] + other * b[i];
         }
     }
-    /// The children of a row along x, in place of what was there or added to it.
-    fn spread<const ADD: bool>(codes: &[u32], t: &[f32], row: &[f32], out: &mut [f32]) {
+    /// The children of a row along x, in place of what was there or added to it. Where all is open between the inner cells of
+    /// the row it is `EVEN`.
+    fn spread<const ADD: bool, const EVEN: bool>(codes: &[u32], t: &[f32], row: &[f32], out: &mut [f32]) {
         let put = |out: &mut f32, v: f32| *out = if ADD { *out + v } else { v };
         let n = row.len();
         for i in [0, n - 1] {
@@ -260,8 +281,8 @@ crate::simd_fn! {
         let t = &t[2..][..2 * m].as_chunks::<2>().0[..m];
         let out = &mut out[2..][..2 * m].as_chunks_mut::<2>().0[..m];
         for i in 0..m {
-            let [a, b] = shares(codes[i], 0, t[i][0]);
-            let [c, d] = shares(codes[i], 1, t[i][1]);
+            let of = |f: u32, t: f32| if EVEN { [1.0 - t, t] } else { shares(codes[i], f, t) };
+            let ([a, b], [c, d]) = (of(0, t[i][0]), of(1, t[i][1]));
             put(&mut out[i][0], a * here[i] + b * left[i]);
             put(&mut out[i][1], c * here[i] + d * right[i]);
         }

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::coarsen::{ADOPTED, FLAGS, OWN, all_own, offspring};
 use super::layout::{SMALL, behind, index};
+use super::operators::{EVEN, WHOLE};
 use crate::poisson::cells::{self, Near, Rows};
 use crate::poisson::stencil::{BLOCK, parity};
 
@@ -46,6 +47,10 @@ impl At {
     /// Cells of a row.
     pub fn row(&self) -> usize {
         self.dims[0] as usize
+    }
+    /// Flags of its rows.
+    pub fn flags<'a>(&self, ints: &'a [u32]) -> &'a [u32] {
+        &ints[self.ints + 2 * self.cells..][..self.cells / self.row()]
     }
     fn three(&self) -> bool {
         self.axes > 2
@@ -104,7 +109,7 @@ struct Operator<'a> {
     weights: [&'a [f32]; 3],
     hold: &'a [f32],
     inverse: &'a [f32],
-    even: &'a [u32],
+    flags: &'a [u32],
 }
 
 /// A row of an operator, with the weights of the rows before it along y and z.
@@ -129,7 +134,7 @@ impl<'a> Operator<'a> {
             weights: [plane(0), plane(1), if at.three() { plane(2) } else { &[] }],
             hold: plane(at.axes),
             inverse: plane(at.axes + 1),
-            even: &ints[at.ints + 2 * at.cells..][..at.cells / at.row()],
+            flags: at.flags(ints),
         }
     }
     #[inline(always)]
@@ -154,7 +159,7 @@ impl<'a> Operator<'a> {
             front,
             hold: at(self.hold, nx, row),
             inverse: at(self.inverse, nx, row),
-            even: self.even[row] != 0,
+            even: self.flags[row] & EVEN != 0,
         }
     }
 }
@@ -363,13 +368,15 @@ pub(super) fn restrict(arrays: &mut Arrays<'_>, level: usize) {
         }
     };
     let full = all_own(fine.dims);
+    let flags = coarse.flags(arrays.ints);
     each(
         b,
         coarse.row(),
         fine.cells,
         4 * fine.row(),
         |r, out, rows| {
-            restrict_row(&residuals, coarse, words, full, r, rows, out);
+            let whole = flags[r] & WHOLE != 0;
+            restrict_row(&residuals, coarse, words, full, whole, r, rows, out);
         },
     );
 }
@@ -379,6 +386,7 @@ fn restrict_row(
     coarse: At,
     words: &[u32],
     full: u32,
+    whole: bool,
     r: usize,
     rows: &mut [f32],
     out: &mut [f32],
@@ -396,6 +404,9 @@ fn restrict_row(
     }
     if fx > 1 {
         add_pairs(&rows[..used * fx], fx, out);
+        if whole {
+            return;
+        }
     }
     for (n, words_of) in words[r * nx..][..nx].chunks(BLOCK).enumerate() {
         if fx > 1 && words_of.iter().fold(0, |other, w| other | (w ^ full)) == 0 {

@@ -59,8 +59,11 @@ fn face(
     let other = 0.25 * ((across.x + across.y) + (across.z + across.w));
     let speed = sqrt(own * own + other * other);
     value /= 1.0 + at.friction * at.dt * speed * per_depth;
-    // What crosses more than a cell, along both axes together, would run past itself: it breaks into stripes.
-    value /= max(at.crossed * (abs(value) + abs(other)), 1.0);
+    // What crosses more than a cell, along both axes together, would run past itself: it breaks into stripes. Askew those
+    // come sooner, as slopes are drawn on along each axis for itself.
+    let passes = abs(value);
+    let aside = abs(other);
+    value /= max(at.crossed * (passes + aside + min(passes, aside)), 1.0);
     value = min(max(value, -at.max_speed), at.max_speed);
     let source = select(h1, h0, value > 0.0);
     return select(0.0, value, source > at.dry);

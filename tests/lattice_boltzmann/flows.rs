@@ -209,7 +209,8 @@ fn a_moving_obstacle_drags_the_fluid_along() {
     let momentum = lab.get("momentum_x");
     println!("momentum {momentum} kg/s a metre of depth");
     assert!(speed > 0.2 && speed < 2.0, "{speed}");
-    assert!(momentum > 0.0, "{momentum}: it is dragged the way it goes");
+    // Nothing passes the walls: what the ball pushes on goes back round it.
+    assert!(momentum < -0.005, "{momentum}");
     assert!((lab.get("mass") - 1.0).abs() < 0.01, "{}", lab.get("mass"));
 }
 

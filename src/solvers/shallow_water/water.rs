@@ -492,8 +492,10 @@ crate::wide_simd_fn! {
                 let speed = (own * own + other * other).sqrt();
                 new /= 1.0 + drag * speed * per_depth;
             }
-            // What crosses more than a cell, along both axes together, would run past itself: it breaks into stripes.
-            new /= more(at.crossed * (new.abs() + other.abs()), 1.0);
+            // What crosses more than a cell, along both axes together, would run past itself: it breaks into stripes. Askew
+            // those come sooner, as slopes are drawn on along each axis for itself.
+            let (along, across) = (new.abs(), other.abs());
+            new /= more(at.crossed * (along + across + less(along, across)), 1.0);
             new = less(more(new, -at.max_speed), at.max_speed);
             let from = if new > 0.0 { h0[i] } else { h1[i] };
             out[i] = if from > at.dry { new } else { 0.0 };

@@ -19,6 +19,7 @@ mod border;
 mod derive;
 mod fields;
 mod look;
+mod maps;
 mod params;
 pub mod spray;
 mod step;
@@ -29,6 +30,7 @@ mod water;
 pub use border::{Border, BorderU, Calm, Walls};
 pub use derive::{Derive, WantedU};
 pub use look::{Look as LookKernel, LookU};
+pub use maps::{MapsU, ShoreColumns, ShoreRows, SurfaceNormal};
 pub use params::{Look, Momentum, Parameters, Spray};
 pub use spray::{SprayBirth, SprayFlight, SprayOver, SprayPush, SpraySettle, SprayU};
 pub use totals::Totals;
@@ -56,6 +58,9 @@ pub const KERNELS: &[KernelInfo] = &[
     SprayOver::INFO,
     Derive::INFO,
     LookKernel::INFO,
+    SurfaceNormal::INFO,
+    ShoreRows::INFO,
+    ShoreColumns::INFO,
     Totals::INFO,
 ];
 
@@ -92,6 +97,7 @@ pub struct Solver {
     at: WaterU,
     edge: BorderU,
     look: LookU,
+    maps: MapsU,
     raster: Raster,
     terrain: Option<u64>,
     /// Height of the ground, m.
@@ -244,7 +250,7 @@ impl Method for Solver {
         id: "shallow_water",
         title: "Shallow Water",
         summary: "Ponds, rivers, floods and shores as a height over the ground: waves, wakes, bores, wet and dry land, foam and spray.",
-        good_for: "water seen from above that is wide and not deep: rain on a pond, boats and their wakes, rivers round rocks, waves that run up a shore, floods and dams that break. Height, flow and foam maps.",
+        good_for: "water seen from above that is wide and not deep: rain on a pond, boats and their wakes, rivers round rocks, waves that run up a shore, floods and dams that break. Maps of height, normals, flow, foam and the distance to the shore.",
         not_for: "smoke and fire; waves that curl over; what goes on below the surface; waves shorter than the water is deep, which run slower in nature.",
         cost: Cost::Moderate,
         paper: "Stelling and Duinmeijer 2003, A staggered conservative scheme for every Froude number in rapidly varied shallow water flows, Int. J. Numer. Meth. Fluids 43",
@@ -279,6 +285,7 @@ impl Method for Solver {
             at: bytemuck::Zeroable::zeroed(),
             edge: edge_of(&frame, params),
             look: fields::look_of(params),
+            maps: fields::maps_of(params),
             raster: Raster::new(dev, &mac.grid)?,
             terrain: None,
             ground: dev.buf("ground", n)?,

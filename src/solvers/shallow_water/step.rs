@@ -366,6 +366,7 @@ impl Solver {
         self.at = self.water(scene, p, dt / count as f32);
         self.edge = edge_of(scene, p);
         self.look = fields::look_of(p);
+        self.maps = fields::maps_of(p);
         self.prepare(dev, &frame)?;
         self.act(dev, &frame, dt)?;
         for _ in 0..count {

@@ -1,6 +1,6 @@
 //! Maps for engines against what is known of them.
 
-use eddy::scene::{Condition, Disc, Groundwork, Obstacle, Shape, Terrain};
+use eddy::scene::{Condition, Dab, Disc, Groundwork, Obstacle, Shape, Terrain};
 
 use super::{Pool, basin, plain};
 
@@ -188,4 +188,43 @@ fn where_there_is_no_shore_it_is_far() {
     assert!(sea.field("shore").iter().all(|d| (d - 4.95).abs() < 1e-5));
     let mut land = Pool::new(basin(30, 40, 3.0, Condition::NoSlip), plain(0.0));
     assert!(land.field("shore").iter().all(|d| (d + 4.95).abs() < 1e-5));
+}
+
+/// The ground under a stroke of a brush is as high as was asked for, but for its ends.
+#[test]
+fn a_stroke_over_the_ground_is_even() {
+    let mut scene = basin(120, 40, 6.0, Condition::NoSlip);
+    let dab = |k: u16| Dab {
+        offset: [0.125 * f32::from(k), 0.0, 0.0],
+    };
+    scene.terrain = vec![Terrain {
+        shape: Shape::Disc(Disc { radius: 0.5 }),
+        position: [1.0, 1.0, 0.0],
+        softness: 0.5,
+        build: Groundwork::Add,
+        height: 0.25 * 0.2,
+        dabs: (0..=32).map(dab).collect(),
+        ..Terrain::default()
+    }];
+    let mut pool = Pool::new(scene.clone(), plain(0.0));
+    let ground = pool.field("ground");
+    let ridge = &ground[20 * 120..][..120];
+    let (low, high) = ridge[32..88]
+        .iter()
+        .fold((1.0_f32, 0.0_f32), |(a, b), h| (a.min(*h), b.max(*h)));
+    println!("{low} m to {high} m, 0.2 m asked for");
+    assert!(high / low < 1.01, "{low} {high}");
+    // Coverage reaches half a cell over the edge of a shape: a tenth of a radius of ten cells.
+    assert!((0.195..0.22).contains(&low), "{low}");
+    assert_eq!(ridge[8], 0.0, "before the first touch");
+    // Without touches it stands at its centre; with one beside it, there.
+    scene.terrain[0].dabs = vec![dab(8)];
+    scene.terrain[0].rotation = [0.0, 0.0, 90.0];
+    scene.terrain[0].position = [2.0, 0.5, 0.0];
+    let turned = Pool::new(scene.clone(), plain(0.0)).field("ground");
+    scene.terrain[0].dabs.clear();
+    scene.terrain[0].position = [2.0, 1.5, 0.0];
+    let moved = Pool::new(scene, plain(0.0)).field("ground");
+    let worst = turned.iter().zip(&moved).map(|(a, b)| (a - b).abs());
+    assert!(worst.fold(0.0, f32::max) < 1e-5 && moved.iter().any(|h| *h > 0.04));
 }

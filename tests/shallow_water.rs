@@ -2,6 +2,7 @@
 
 mod accounts;
 mod exact;
+mod maps;
 mod same;
 
 use eddy::device::{Device, DeviceChoice};

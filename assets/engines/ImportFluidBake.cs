@@ -21,6 +21,7 @@ public class ImportFluidBake_eddy_look : AssetPostprocessor
     static readonly Dictionary<string, TextureImporterFormat> Formats = new Dictionary<string, TextureImporterFormat>
     {
         { "color", TextureImporterFormat.Automatic },
+        { "normal", TextureImporterFormat.Automatic },
         { "data8", TextureImporterFormat.RGBA32 },
         { "data16", TextureImporterFormat.RGBA64 },
         { "half", TextureImporterFormat.RGBAHalf },
@@ -33,7 +34,8 @@ public class ImportFluidBake_eddy_look : AssetPostprocessor
             return;
         bool color = texture.kind == "color";
         var importer = (TextureImporter)assetImporter;
-        importer.textureType = TextureImporterType.Default;
+        importer.textureType =
+            texture.kind == "normal" ? TextureImporterType.NormalMap : TextureImporterType.Default;
         importer.sRGBTexture = color;
         importer.alphaIsTransparency = false;
         importer.mipmapEnabled = false;

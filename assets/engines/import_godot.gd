@@ -12,6 +12,7 @@ const TEXTURES := {
 # Compress > Mode: 0 is Lossless, 3 is VRAM Uncompressed. Lossy and VRAM Compressed would bend what is not a colour.
 const MODES := {
 	"color": 0,
+	"normal": 0,
 	"data8": 0,
 	"data16": 0,
 	"half": 3,

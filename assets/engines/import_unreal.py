@@ -18,6 +18,7 @@ TEXTURES = [
 # Whether the texture is sRGB, and how it is compressed. Block compression would bend what is not a colour.
 SETTINGS = {
     "color": (True, "TC_DEFAULT"),
+    "normal": (False, "TC_NORMALMAP"),
     "data8": (False, "TC_VECTOR_DISPLACEMENTMAP"),
     "data16": (False, "TC_HDR"),
     "half": (False, "TC_HDR"),

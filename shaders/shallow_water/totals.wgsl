@@ -1,7 +1,7 @@
 import package::shallow_water::water::WaterU;
 
 // Partial result p of cells p, p + 1024, … and of as many drops: (depth, ground, u, v, added, drops) → Σh, Σ h|u|²/2,
-// Σ h (z + h/2), Σ added, largest |u|², largest |u| + √gh, wet cells, Σ hu, Σ hv, drops in the air, their depth, nothing.
+// Σ h (z + h/2), Σ added, largest |u|², largest |u| + √gh, wet cells, Σ hu, Σ hv, drops in the air, their depth, largest depth.
 @group(0) @binding(0) var<uniform> at: WaterU;
 @group(0) @binding(1) var<storage, read> depth: array<f32>;
 @group(0) @binding(2) var<storage, read> ground: array<f32>;
@@ -39,6 +39,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
         second.z += select(0.0, 1.0, h > at.dry);
         second.w += h * x;
         third.x += h * y;
+        third.w = worst(third.w, h);
         if c < count {
             let drop = drops[2u * c].w;
             third.y += select(0.0, 1.0, drop != 0.0);

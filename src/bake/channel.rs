@@ -22,6 +22,17 @@ pub enum Sign {
     Positive,
     /// Between zero and one.
     Unit,
+    /// Of either sign, and zero means nothing: from the least to the greatest.
+    Level,
+    /// Parts of a direction: from minus one to one.
+    Direction,
+}
+
+impl Sign {
+    /// Whether a zero has to be placed between two equal halves.
+    pub fn both(self) -> bool {
+        matches!(self, Self::Both | Self::Direction)
+    }
 }
 
 impl Source {
@@ -120,6 +131,8 @@ impl Source {
             Self::Component(desc, _) => match desc.range {
                 RangeHint::Signed => Sign::Both,
                 RangeHint::Unit => Sign::Unit,
+                RangeHint::Level => Sign::Level,
+                RangeHint::Direction => Sign::Direction,
                 RangeHint::Positive | RangeHint::Color => Sign::Positive,
             },
         }

@@ -82,6 +82,7 @@ fn describe(text: &mut String, job: &Job, output: &OutputRecord, work: &Work) {
     let _ = write!(text, "\n{}\n  Files: {files}\n", output.name);
     let _ = writeln!(text, "  Frame: {} x {} texels", output.width, output.height);
     let import = match output.encoding {
+        _ if meaning::is_normal_map(output) => part(engine, "normal"),
         _ if output.srgb => part(engine, "color"),
         Encoding::Png8 | Encoding::Png16 => part(engine, "data"),
         Encoding::ExrHalf | Encoding::ExrFloat => part(engine, "float"),
@@ -135,7 +136,9 @@ fn describe(text: &mut String, job: &Job, output: &OutputRecord, work: &Work) {
             ),
         };
     }
-    if output.encoding != Encoding::Raw {
+    if meaning::is_normal_map(output) {
+        let _ = writeln!(text, "  Shader: {}", part(engine, "unpack"));
+    } else if output.encoding != Encoding::Raw {
         for line in shader_lines(engine, output) {
             let _ = writeln!(text, "  Shader: {line}");
         }
@@ -144,7 +147,8 @@ fn describe(text: &mut String, job: &Job, output: &OutputRecord, work: &Work) {
             let _ = writeln!(text, "  {line}");
         }
     }
-    if output.channels.iter().any(|c| c.curve == Curve::Centred) {
+    if output.channels.iter().any(|c| c.curve == Curve::Centred) && !meaning::is_normal_map(output)
+    {
         text.push_str("  Zero lies between two codes: still fluid drifts slowly. Choose the exact zero to avoid it.\n");
     }
     if let Some(seam) = output.loop_seam.filter(|_| output.layout != Layout::Single) {

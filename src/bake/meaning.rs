@@ -1,5 +1,6 @@
 //! Lines of the import notes on what to do with the numbers: speeds become steps of texture coordinates, dye becomes the look.
 
+use super::coding::Curve;
 use super::engine::AxisMap;
 use super::job::Job;
 use super::recipe::axes;
@@ -9,6 +10,19 @@ use crate::document::{ColorMap, Engine, INK_DENSITY, INK_GREY, ViewSettings};
 /// Along which axes an output's textures tile: those of the scene, but a sheet's cells never wrap into each other.
 pub(super) fn wraps(output: &OutputRecord, periodic: [bool; 2]) -> [bool; 2] {
     periodic.map(|p| p && output.sheet.is_none())
+}
+
+/// Whether an output is a normal map as engines unpack it: the three parts of a direction, (x − 0.5) · 2 each.
+pub(super) fn is_normal_map(output: &OutputRecord) -> bool {
+    let Some(red) = output.channels.first() else {
+        return false;
+    };
+    let stem = red.source.trim_end_matches(".x");
+    let parts = output.channels.iter().zip([".x", ".y", ".z"]);
+    let right = parts.clone().all(|(c, part)| {
+        c.source.strip_suffix(part) == Some(stem) && c.curve == Curve::Centred && c.high == 1.0
+    });
+    right && output.channels.len() == 3
 }
 
 /// How the edges of an output's textures are sampled.

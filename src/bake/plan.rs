@@ -39,8 +39,10 @@ pub struct Group {
     key: (&'static str, bool),
     /// The range is symmetric.
     pub both_signs: bool,
-    /// The range is 0 to 1.
-    pub unit: bool,
+    /// The range is known before: 0 to 1, or −1 to 1.
+    pub known: Option<[f32; 2]>,
+    /// The range begins at the least value, whatever its sign.
+    pub level: bool,
     /// The range begins at zero, and a colour space applies.
     pub color: bool,
 }
@@ -221,8 +223,13 @@ impl Plan {
             channel.group = Some(groups.iter().position(|g| g.key == key).unwrap_or_else(|| {
                 groups.push(Group {
                     key,
-                    both_signs: source.sign() == Sign::Both,
-                    unit: source.sign() == Sign::Unit,
+                    both_signs: source.sign().both(),
+                    known: match source.sign() {
+                        Sign::Unit => Some([0.0, 1.0]),
+                        Sign::Direction => Some([-1.0, 1.0]),
+                        Sign::Both | Sign::Positive | Sign::Level => None,
+                    },
+                    level: source.sign() == Sign::Level,
                     color: source.is_color(),
                 });
                 groups.len() - 1

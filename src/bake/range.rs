@@ -89,8 +89,8 @@ impl Ranges {
 
     /// Low and high end of a group: all channels that read the same field share one range, so that directions stay true.
     ///
-    /// Both signs: −vmax to vmax. Between zero and one: just that. Others: zero (or the least value, where one is
-    /// negative and it is not a colour) to the greatest value. Where there is no extent, one is used.
+    /// Both signs: −vmax to vmax. Between zero and one, and directions: just that. Heights: least to greatest. Others: zero (or
+    /// the least value, where one is negative and it is not a colour) to the greatest value. Where there is no extent, one is used.
     pub fn of_group(&self, plan: &OutputPlan, group: usize) -> [f32; 2] {
         let kind = &plan.groups[group];
         let channels =
@@ -104,10 +104,14 @@ impl Ranges {
         if plan.range == RangeMode::Fixed {
             [low, high] = plan.fixed;
         } else {
-            if kind.unit {
-                return [0.0, 1.0];
+            if let Some(known) = kind.known {
+                return known;
             }
-            low = if kind.color { 0.0 } else { low.min(0.0) };
+            low = match (kind.color, kind.level) {
+                (true, _) => 0.0,
+                (_, true) => low,
+                _ => low.min(0.0),
+            };
         }
         let percentile = self
             .histograms

@@ -46,6 +46,7 @@ fn kind(output: &OutputRecord) -> Option<&'static str> {
     match output.encoding {
         Encoding::Raw => None,
         _ if output.srgb => Some("color"),
+        _ if meaning::is_normal_map(output) => Some("normal"),
         Encoding::Png8 => Some("data8"),
         Encoding::Png16 => Some("data16"),
         Encoding::ExrHalf => Some("half"),
@@ -96,7 +97,7 @@ mod tests {
             let filled = fill(text, "a", &rows);
             assert!(filled.contains("\"a_0000.png\"") && filled.contains("\"data8\""));
             assert!(!filled.contains(TABLE) && !filled.contains(LOOK));
-            for kind in ["color", "data8", "data16", "half", "float"] {
+            for kind in ["color", "normal", "data8", "data16", "half", "float"] {
                 assert!(text.contains(&format!("\"{kind}\"")), "{engine:?}: {kind}");
             }
         }

@@ -30,6 +30,8 @@ pub(super) fn codings(output: &OutputPlan, ranges: &Ranges) -> Vec<Coding> {
             let both_signs = group.is_some_and(|(_, g)| g.both_signs);
             let curve = match (both_signs, output.zero) {
                 _ if levels == 0 => Curve::Raw,
+                // Engines unpack normal maps in one way.
+                (true, _) if group.is_some_and(|(_, g)| g.known.is_some()) => Curve::Centred,
                 (true, Zero::Exact) => Curve::ExactZero,
                 (true, Zero::Centred) => Curve::Centred,
                 (false, _) if srgb && c < 3 => Curve::Srgb,

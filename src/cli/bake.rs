@@ -26,6 +26,9 @@ pub struct Args {
     /// Runs this method instead of the preset's.
     #[arg(long, value_name = "ID")]
     method: Option<String>,
+    /// Writes a ready set of textures instead of the preset's own: `flow_map`, `water_maps`, `flipbook`, `sequence`, `everything`.
+    #[arg(long, value_name = "ID")]
+    template: Option<String>,
     /// First part of all file names; the document's name in small letters where nothing is said.
     #[arg(long, value_name = "NAME", value_parser = parse_name)]
     name: Option<String>,
@@ -36,7 +39,12 @@ pub struct Args {
 
 /// Bakes.
 pub fn run(args: &Args) -> Result {
-    let document = Arc::new(args.preset.load(args.method.as_deref())?);
+    let mut document = args.preset.load(args.method.as_deref())?;
+    if let Some(id) = &args.template {
+        let template = bake::templates::by_id(id, &document).map_err(Error::Usage)?;
+        document.bake.outputs = (template.outputs)(&document);
+    }
+    let document = Arc::new(document);
     let time = &document.time;
     let frames = args
         .frames

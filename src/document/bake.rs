@@ -114,7 +114,7 @@ crate::params! {
         live alpha: String = String::new();
         /// How numbers are written.
         live encoding: Encoding = Encoding::Png16;
-        /// Where zero lies in a PNG of numbers of both signs.
+        /// Where zero lies in a PNG of numbers of both signs. A direction has it between two codes, as engines unpack normal maps.
         live zero: Zero = Zero::Exact;
         /// How colours are written into 8-bit PNG.
         live color: ColorSpace = ColorSpace::Srgb;

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use crate::document::animation::{KeyValue, Track, animatable, found};
 use crate::document::{Document, Output};
 use crate::params::{self, Problem, Value};
-use crate::scene::{Emitter, Motor, Obstacle, Stroke};
+use crate::scene::{Emitter, Motor, Obstacle, Stroke, Terrain};
 use crate::solvers::MethodParams;
 
 /// A list in the document to which items can be added.
@@ -15,6 +15,8 @@ pub enum List {
     Emitters,
     /// Solid things.
     Obstacles,
+    /// Hills, shores and beds under water.
+    Terrain,
     /// Fans.
     Motors,
     /// Brush strokes.
@@ -25,9 +27,10 @@ pub enum List {
 
 impl List {
     /// Every list.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Emitters,
         Self::Obstacles,
+        Self::Terrain,
         Self::Motors,
         Self::Strokes,
         Self::Outputs,
@@ -38,6 +41,7 @@ impl List {
         match self {
             Self::Emitters => "scene.emitters",
             Self::Obstacles => "scene.obstacles",
+            Self::Terrain => "scene.terrain",
             Self::Motors => "scene.motors",
             Self::Strokes => "scene.strokes",
             Self::Outputs => "bake.outputs",
@@ -49,6 +53,7 @@ impl List {
         match self {
             Self::Emitters => "emitter",
             Self::Obstacles => "obstacle",
+            Self::Terrain => "terrain",
             Self::Motors => "motor",
             Self::Strokes => "stroke",
             Self::Outputs => "output",
@@ -60,6 +65,7 @@ impl List {
         match self {
             Self::Emitters => document.scene.emitters.len(),
             Self::Obstacles => document.scene.obstacles.len(),
+            Self::Terrain => document.scene.terrain.len(),
             Self::Motors => document.scene.motors.len(),
             Self::Strokes => document.scene.strokes.len(),
             Self::Outputs => document.bake.outputs.len(),
@@ -72,6 +78,7 @@ impl List {
         match self {
             Self::Emitters => change.run(&mut scene.emitters),
             Self::Obstacles => change.run(&mut scene.obstacles),
+            Self::Terrain => change.run(&mut scene.terrain),
             Self::Motors => change.run(&mut scene.motors),
             Self::Strokes => change.run(&mut scene.strokes),
             Self::Outputs => change.run(&mut document.bake.outputs),
@@ -149,6 +156,8 @@ pub enum Edit {
     AddEmitter(Box<Emitter>),
     /// An obstacle is added.
     AddObstacle(Box<Obstacle>),
+    /// A piece of terrain is added.
+    AddTerrain(Box<Terrain>),
     /// A motor is added.
     AddMotor(Box<Motor>),
     /// A stroke is added.
@@ -179,6 +188,7 @@ impl Edit {
         match list {
             List::Emitters => Self::AddEmitter(Box::default()),
             List::Obstacles => Self::AddObstacle(Box::default()),
+            List::Terrain => Self::AddTerrain(Box::default()),
             List::Motors => Self::AddMotor(Box::default()),
             List::Strokes => Self::AddStroke(Box::default()),
             List::Outputs => Self::AddOutput(Box::default()),
@@ -194,6 +204,7 @@ impl Edit {
             Self::Method(id) => format!("Use {id}"),
             Self::AddEmitter(_) => "Add emitter".into(),
             Self::AddObstacle(_) => "Add obstacle".into(),
+            Self::AddTerrain(_) => "Add terrain".into(),
             Self::AddMotor(_) => "Add motor".into(),
             Self::AddStroke(_) => "Brush stroke".into(),
             Self::AddOutput(_) => "Add output".into(),
@@ -268,6 +279,10 @@ impl Edit {
             }
             Self::AddObstacle(item) => {
                 document.scene.obstacles.push(*item);
+                return Ok(());
+            }
+            Self::AddTerrain(item) => {
+                document.scene.terrain.push(*item);
                 return Ok(());
             }
             Self::AddMotor(item) => {

@@ -217,10 +217,12 @@ impl History {
 fn weight(document: &Document) -> usize {
     let scene = &document.scene;
     let points: usize = scene.strokes.iter().map(|s| s.points.len()).sum();
-    let items = scene.emitters.len() + scene.obstacles.len() + scene.motors.len();
+    let items =
+        scene.emitters.len() + scene.obstacles.len() + scene.terrain.len() + scene.motors.len();
+    let dabs: usize = scene.terrain.iter().map(|t| t.dabs.len()).sum();
     let keys: usize = document.animation.tracks.iter().map(|t| t.keys.len()).sum();
     let tracks = document.animation.tracks.len();
-    4096 + 512 * (items + tracks) + 16 * points + 32 * keys
+    4096 + 512 * (items + tracks) + 16 * (points + dabs) + 32 * keys
 }
 
 #[cfg(test)]

@@ -59,6 +59,10 @@ pub enum RangeHint {
     Signed,
     /// Between zero and one.
     Unit,
+    /// Heights over a datum: of either sign, and zero means nothing. A sequential map from the lowest to the highest.
+    Level,
+    /// A direction: a vector of length one.
+    Direction,
     /// Linear RGB, shown as it is.
     Color,
 }

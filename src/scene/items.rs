@@ -107,6 +107,13 @@ crate::choice! {
 }
 
 crate::params! {
+    /// A touch of a brush on the ground.
+    pub struct Dab {
+        /// Where, relative to the centre of the terrain.
+        live offset: [f32; 3] = [0.0; 3], hard -1e5..=1e5, "m";
+    }
+}
+crate::params! {
     /// A piece of ground under water or beside it: hills, shores, river beds, streets, or a height map.
     pub struct Terrain {
         /// Name in the outliner.
@@ -131,6 +138,8 @@ crate::params! {
         restart height_map: String = String::new();
         /// Height of black in the height map.
         live map_low: f32 = 0.0, hard -1e4..=1e4, soft -1.0..=1.0, "m";
+        /// Where a brush has been: the shape stands at each of these places. Without any, it stands at its centre.
+        [dabs]: Vec<Dab>;
     }
 }
 

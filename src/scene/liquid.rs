@@ -19,7 +19,20 @@ const DROP_VOLUME: f32 = 0.3 * std::f32::consts::PI;
 impl Build<'_> {
     /// A piece of ground.
     pub fn terrain(&self, item: &Terrain, out: &mut Vec<ReliefU>) {
-        let put = self.put(item.position, item.rotation, 0.0);
+        if item.dabs.is_empty() {
+            self.ground(item, item.position, out);
+        }
+        let (sin, cos) = item.rotation[2].to_radians().sin_cos();
+        for dab in &item.dabs {
+            let ([x, y, z], [dx, dy, dz]) = (item.position, dab.offset);
+            let at = [x + cos * dx - sin * dy, y + sin * dx + cos * dy, z + dz];
+            self.ground(item, at, out);
+        }
+    }
+
+    /// A piece of ground at a place.
+    fn ground(&self, item: &Terrain, at: [f32; 3], out: &mut Vec<ReliefU>) {
+        let put = self.put(at, item.rotation, 0.0);
         let Some((place, half)) = PlaceU::with_extent(&item.shape, self.masks, &put) else {
             return;
         };

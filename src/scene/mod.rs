@@ -22,7 +22,7 @@ mod timing;
 pub use domain::{Condition, Domain, Environment, Face, Plane};
 pub use frame::{Drift, FaceFrame, SceneFrame};
 pub use items::{
-    Blend, Directional, Emitter, Groundwork, Motor, MotorKind, Obstacle, Omni, Slip, Stroke,
+    Blend, Dab, Directional, Emitter, Groundwork, Motor, MotorKind, Obstacle, Omni, Slip, Stroke,
     StrokePoint, Terrain, Vortex,
 };
 pub use masks::{Mask, Masks};

@@ -57,7 +57,9 @@ pub fn resolve(map: ColorMap, desc: &FieldDesc) -> ColorMap {
         (ColorMap::Auto, RangeHint::Signed, _) => ColorMap::CoolWarm,
         (ColorMap::Auto, RangeHint::Unit, _) => ColorMap::Grey,
         (ColorMap::Auto, RangeHint::Positive, _) if desc.unit == "K" => ColorMap::Inferno,
-        (ColorMap::Auto, RangeHint::Positive, _) => ColorMap::Viridis,
+        (ColorMap::Auto, RangeHint::Positive | RangeHint::Level | RangeHint::Direction, _) => {
+            ColorMap::Viridis
+        }
         (map, ..) => map,
     }
 }

@@ -11,7 +11,7 @@ const BEYOND: f32 = 0.004;
 
 /// Values at the two ends of the colour map, in the field's unit: those of the settings, or, where these follow the field,
 /// a range that holds all but a few outliers, rounded outwards so that it does not tremble from frame to frame. Fields of
-/// both signs get a range that is symmetric about zero. The first is always less than the second.
+/// both signs get a range that is symmetric about zero, and heights one that need not hold it. The first is always less than the second.
 pub fn range(field: &FieldData, settings: &ViewSettings) -> [f32; 2] {
     if !settings.auto_range {
         let (a, b) = (settings.range_low, settings.range_high);
@@ -34,6 +34,11 @@ pub fn range(field: &FieldData, settings: &ViewSettings) -> [f32; 2] {
         let m = round_up(low.abs().max(high.abs()));
         return [-m, m];
     }
+    if field.desc.range == RangeHint::Level {
+        let step = round_up((high - low).max(1e-6 * low.abs())) / 10.0;
+        let low = (low / step).floor() * step;
+        return [low, ((high / step).ceil() * step).max(low + step)];
+    }
     let least = if low < 0.0 { -round_up(-low) } else { 0.0 };
     [least, round_up(high.max(0.0))]
 }
@@ -50,11 +55,14 @@ fn sample(field: &FieldData) -> Vec<f32> {
         .collect()
 }
 
-/// What the colours of a value stand for: a scalar itself, the length of a vector, the luminance of a colour.
+/// What the colours of a value stand for: a scalar itself, the length of a vector, the luminance of a colour, how far a
+/// direction leans from the viewer.
 pub fn measure(desc: &FieldDesc, values: &[f32]) -> f32 {
     match (values, desc.range) {
         ([v], _) => *v,
         ([r, g, b], RangeHint::Color) => luminance([*r, *g, *b]),
+        // How far it leans from the viewer.
+        ([x, y, _], RangeHint::Direction) => x.hypot(*y),
         (v, _) => v.iter().map(|x| x * x).sum::<f32>().sqrt(),
     }
 }

@@ -39,6 +39,20 @@ pub const FIELDS: &[FieldDesc] = &[
         components: 1,
         range: RangeHint::Unit,
     },
+    FieldDesc {
+        name: "height",
+        label: "Height",
+        unit: "m",
+        components: 1,
+        range: RangeHint::Level,
+    },
+    FieldDesc {
+        name: "normal",
+        label: "Normal",
+        unit: "",
+        components: 3,
+        range: RangeHint::Direction,
+    },
 ];
 
 /// A value for a field, frame, cell and component.

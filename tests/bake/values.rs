@@ -415,3 +415,78 @@ fn a_preview_shows_what_comes_back() {
     assert!(preview(&document, &fields, 2, 3).is_err());
     assert!(fields_of(&document, 2).is_err());
 }
+
+/// Three parts of a direction leaning right and up, then its mirror image; a height far from zero.
+fn slopes(name: &str, _: u32, [i, _]: [u32; 2], c: u32) -> f32 {
+    let right = if i % 2 == 0 { 1.0 } else { -1.0 };
+    match (name, c) {
+        ("height", _) => 40.0 + i as f32,
+        ("normal", 0) => 0.48 * right,
+        ("normal", 1) => 0.6 * right,
+        ("normal", _) => 0.64,
+        _ => 0.0,
+    }
+}
+
+#[test]
+fn a_normal_map_is_what_each_engine_unpacks() {
+    let greens = [
+        (Engine::None, 1.0, "normalize(tex.rgb * 2.0 - 1.0)"),
+        (Engine::Unreal, -1.0, "Sampler Type in the material: Normal"),
+        (Engine::Unity, 1.0, "UnpackNormal(tex)"),
+        (Engine::Godot, 1.0, "hint_normal"),
+    ];
+    for (engine, sign, told) in greens {
+        for encoding in [Encoding::Png8, Encoding::Png16] {
+            let dir = tempfile::tempdir().unwrap();
+            let output = Output {
+                red: "normal.x".into(),
+                green: "normal.y".into(),
+                blue: "normal.z".into(),
+                ..named("normal", encoding)
+            };
+            let mut document = document([4, 4], vec![output]);
+            document.bake.engine = engine;
+            bake(&document, slopes, dir.path(), 0..1).unwrap();
+            let file = std::fs::read(dir.path().join("test_look_normal_0000.png")).unwrap();
+            let (_, _, channels, codes) = read_png(&file);
+            let levels = if encoding == Encoding::Png8 {
+                255.0
+            } else {
+                65535.0
+            };
+            let code = |n: f64| ((n * 0.5 + 0.5) * levels + 0.5).floor() as u32;
+            let texel = |right: f64| [code(0.48 * right), code(0.6 * sign * right), code(0.64)];
+            assert_eq!(channels, 3);
+            assert_eq!(codes[..6], [texel(1.0), texel(-1.0)].concat(), "{engine:?}");
+            let notes = std::fs::read_to_string(dir.path().join("test_look_import.txt")).unwrap();
+            assert!(notes.contains(told), "{notes}");
+            assert!(!notes.contains("drifts"), "{notes}");
+            let scripts: String = contents(dir.path())
+                .iter()
+                .filter(|(name, _)| name.contains("_import_") || name.ends_with(".cs"))
+                .map(|(_, bytes)| String::from_utf8_lossy(bytes).into_owned())
+                .collect();
+            assert!(engine == Engine::None || scripts.contains("0000.png\""));
+            let line = scripts.lines().find(|l| l.contains("0000.png"));
+            assert!(line.is_none_or(|l| l.contains("\"normal\"")), "{line:?}");
+        }
+    }
+}
+
+#[test]
+fn heights_use_every_code_between_the_lowest_and_the_highest() {
+    let dir = tempfile::tempdir().unwrap();
+    let output = Output {
+        red: "height".into(),
+        green: String::new(),
+        ..named("height", Encoding::Png16)
+    };
+    bake(&document([4, 4], vec![output]), slopes, dir.path(), 0..1).unwrap();
+    let (_, _, channels, codes) =
+        read_png(&std::fs::read(dir.path().join("test_look_height_0000.png")).unwrap());
+    assert_eq!(channels, 1);
+    assert_eq!(codes[..4], [0, 21845, 43690, 65535]);
+    let channel = &sidecar(dir.path()).outputs[0].channels[0];
+    assert_eq!((channel.low, channel.high), (40.0, 43.0));
+}

@@ -117,6 +117,48 @@ fn volume_alone_drifts_by_less_than_a_millionth() {
     assert!(drift.abs() <= 1e-6 && pool.added() == 0.0);
 }
 
+/// A drop is seen where it is, between the middles of cells, and all of it; across joined ends too.
+#[test]
+fn a_drop_is_shared_by_the_cells_about_it() {
+    let quantum = 0.1 / 4096.0;
+    let cell = |i: usize, j: usize| j * 16 + i;
+    let seen = |x: f32, y: f32| {
+        let mut pool = Pool::new(basin(16, 16, 1.6, Condition::Periodic), plain(0.3));
+        let mut drops = pool.state("drops");
+        drops[..4].copy_from_slice(&[x, y, 5.0, 400.0]);
+        pool.put("drops", &drops);
+        let field = pool.field("spray");
+        field
+            .iter()
+            .map(|d| (d / quantum).round() as u32)
+            .collect::<Vec<_>>()
+    };
+    for (x, y, expected) in [
+        (0.55, 0.35, vec![(cell(5, 3), 400)]),
+        (
+            0.575,
+            0.40,
+            vec![
+                (cell(5, 3), 150),
+                (cell(6, 3), 50),
+                (cell(5, 4), 150),
+                (cell(6, 4), 50),
+            ],
+        ),
+        (0.0, 0.35, vec![(cell(0, 3), 200), (cell(15, 3), 200)]),
+    ] {
+        let field = seen(x, y);
+        assert_eq!(field.iter().sum::<u32>(), 400, "none is lost at {x}, {y}");
+        for (c, count) in expected {
+            assert!(
+                field[c].abs_diff(count) <= 1,
+                "{x}, {y}: {} {count}",
+                field[c]
+            );
+        }
+    }
+}
+
 /// All that flies lands, and brings back what it took.
 #[test]
 fn spray_brings_back_volume_and_momentum() {

@@ -5,9 +5,9 @@ use eddy::field::difference_l2;
 use eddy::scene::{Condition, Disc, Groundwork, Masks, Raster, Shape, Terrain};
 use eddy::solvers::Method;
 use eddy::solvers::shallow_water::{
-    Border, BorderU, Calm, Depth, Derive, LookKernel, LookU, Momentum, Parameters, Solver,
-    SprayBirth, SprayFlight, SprayOver, SprayPush, SpraySettle, SprayU, Totals, TraceU, Traces,
-    Velocity, Walls, WantedU, WaterU,
+    Border, BorderU, Calm, Depth, Derive, LookKernel, LookU, MapsU, Momentum, Parameters,
+    ShoreColumns, ShoreRows, Solver, SprayBirth, SprayFlight, SprayOver, SprayPush, SpraySettle,
+    SprayU, SurfaceNormal, Totals, TraceU, Traces, Velocity, Walls, WantedU, WaterU,
 };
 
 use super::{Pool, basin, plain};
@@ -89,7 +89,7 @@ fn both_devices_agree_for_a_second() {
     let run = |dev| {
         let mut pool = Pool::on(dev, busy(48), Parameters::default());
         pool.run(60, 1.0 / 60.0);
-        let fields = ["depth", "velocity", "foam", "spray", "wetness"];
+        let fields = ["depth", "velocity", "foam", "spray", "wetness", "normal"];
         fields.map(|name| (name, pool.field(name)))
     };
     let on_cpu = run(crate::kernels::cpu());
@@ -160,10 +160,11 @@ fn kernels_agree() {
                 let mut out = moves(dev, at);
                 out.extend(splashes(dev, at));
                 out.extend(shows(dev, at));
+                out.extend(shore(dev, at));
                 out
             });
             // A GPU may mix two numbers in either of two ways.
-            twin_within(&what, 1e-5, |dev| vec![seen(dev, at)]);
+            twin_within(&what, 1e-5, |dev| vec![seen(dev, at), leans(dev, at)]);
         }
     }
 }
@@ -432,6 +433,60 @@ fn splashes(dev: &mut Device, at: WaterU) -> Vec<Vec<f32>> {
     [&scalars, &wet, &drops, &depth, &u, &v, &over]
         .map(|b| dev.read(b).unwrap())
         .into()
+}
+
+/// The maps: where the shore is to the bit, as cells are counted.
+fn shore(dev: &mut Device, at: WaterU) -> Vec<Vec<f32>> {
+    let sample = Sample::new(dev, at);
+    let depth = &sample.depth;
+    let sdf = &some(dev, 11, sample.n, [-0.2, 1.0], false);
+    let mut near = dev.buf("near", sample.n).unwrap();
+    let mut out = dev.buf("shore", sample.n).unwrap();
+    dev.run(
+        [at.cells[1], 1, 1],
+        ShoreRows {
+            at,
+            maps: MAPS,
+            depth,
+            sdf,
+            near: &mut near,
+        },
+    );
+    dev.run(
+        [at.cells[0], at.cells[1], 1],
+        ShoreColumns {
+            at,
+            near: &near,
+            out: &mut out,
+        },
+    );
+    vec![dev.read(&near).unwrap(), dev.read(&out).unwrap()]
+}
+
+const MAPS: MapsU = MapsU {
+    steep: 2.5,
+    shore_depth: 0.01,
+    unused0: 0.0,
+    unused1: 0.0,
+};
+
+/// The normal of the surface.
+fn leans(dev: &mut Device, at: WaterU) -> Vec<f32> {
+    let sample = Sample::new(dev, at);
+    let sdf = &some(dev, 11, sample.n, [-0.2, 1.0], false);
+    let mut out = dev.buf("normal", 3 * sample.n).unwrap();
+    dev.run(
+        [at.cells[0], at.cells[1], 1],
+        SurfaceNormal {
+            at,
+            maps: MAPS,
+            depth: &sample.depth,
+            ground: &sample.ground,
+            sdf,
+            out: &mut out,
+        },
+    );
+    dev.read(&out).unwrap()
 }
 
 /// What follows from the state, and heights that a scene changes.

@@ -187,6 +187,61 @@ fn a_texture_is_seen_as_it_is_read_back() {
     }
 }
 
+/// Corners of the nets of a texture that repeats, as they were drawn last.
+fn carried(rig: &Rig<'_>) -> Vec<(usize, egui::Pos2, egui::Color32)> {
+    let meshes = rig
+        .harness
+        .output()
+        .shapes
+        .iter()
+        .filter_map(|s| match &s.shape {
+            egui::Shape::Mesh(mesh) if mesh.vertices.iter().any(|v| v.uv.x > 1.5) => Some(mesh),
+            _ => None,
+        });
+    let corner = |mesh: &std::sync::Arc<egui::Mesh>| {
+        let v = mesh.vertices[mesh.vertices.len() / 3];
+        (mesh.vertices.len(), v.uv, v.color)
+    };
+    meshes.map(corner).collect()
+}
+
+#[test]
+fn a_flow_map_carries_a_texture_along_in_two_phases() {
+    let mut rig = rig();
+    rig.fake.change(|snapshot| {
+        for field in &mut snapshot.fields {
+            if field.desc.name == "velocity" {
+                let mut swirl = (**field).clone();
+                let [nx, ny, _] = swirl.grid.cells;
+                for (c, v) in swirl.data.chunks_exact_mut(2).enumerate() {
+                    let (x, y) = (c as u32 % nx, c as u32 / nx);
+                    let at = [x as f32 - nx as f32 / 2.0, y as f32 - ny as f32 / 2.0];
+                    v.copy_from_slice(&[-0.05 * at[1], 0.05 * at[0]]);
+                }
+                *field = std::sync::Arc::new(swirl);
+            }
+        }
+    });
+    rig.editor().ask(Request::Show("texture"));
+    rig.steps();
+    rig.wait("worked out", |r| says(r, "texels"));
+    assert!(!says(&rig, "in two phases"));
+    let choice = rig.harness.query_all_by_label("Carried along").next();
+    choice.expect("a flow can be carried along").click();
+    rig.steps();
+    assert!(says(&rig, "in two phases"));
+    let before = carried(&rig);
+    assert_eq!(before.len(), 2, "{before:?}");
+    assert_eq!(before[0].0, 25 * 25);
+    assert_eq!(before[0].2, egui::Color32::WHITE);
+    rig.harness.run_steps(1);
+    let after = carried(&rig);
+    for (a, b) in before.iter().zip(&after) {
+        assert_ne!(a.1, b.1, "it moves from picture to picture");
+    }
+    assert_ne!(before[1].2, after[1].2, "the second phase fades");
+}
+
 #[test]
 fn the_first_steps_are_ticked_and_go_away() {
     let dir = tempfile::tempdir().unwrap();

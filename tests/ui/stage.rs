@@ -4,15 +4,16 @@ use std::sync::Arc;
 
 use eddy::document::Document;
 use eddy::edit::figure::Grip;
-use eddy::edit::{Action, Item, List};
+use eddy::edit::{Action, Edit, Item, List};
 use eddy::params::{self, Value};
 use eddy::scene::{
     BoxShape, Capsule, Directional, Disc, Line, MaskImage, Motor, MotorKind, Obstacle, Path,
-    PathPoint, Shape,
+    PathPoint, Shape, Terrain,
 };
+use eddy::solvers::{Feature, METHODS};
 use eddy::ui::format;
 use eddy::ui::panels::scene::Chosen;
-use eddy::ui::panels::viewport::{Grab, Tool};
+use eddy::ui::panels::viewport::{Grab, Mode, Tool};
 use egui::{Event, Modifiers, PointerButton, Pos2, vec2};
 
 use crate::ui::support::{Answers, Rig, document, rig_with};
@@ -281,6 +282,74 @@ fn a_motor_is_turned_and_its_reach_is_pulled() {
 }
 
 #[test]
+fn a_piece_of_terrain_is_moved_turned_and_pulled() {
+    let mut document = document();
+    document.scene.terrain.push(Terrain {
+        shape: Shape::Disc(Disc { radius: 0.2 }),
+        ..Terrain::default()
+    });
+    let mut rig = rig_with(document, Answers::default());
+    let hill = (List::Terrain, 0);
+    choose(&mut rig, &[hill]);
+    let centre = spot(&mut rig, Grab::Item(hill, Grip::Body)).unwrap();
+    let edge = spot(&mut rig, Grab::Item(hill, Grip::Size(1, 0))).unwrap();
+    let out = edge + (edge - centre) * 0.5;
+    drag(&mut rig, edge, out, Modifiers::COMMAND);
+    let Shape::Disc(disc) = rig.document().scene.terrain[0].shape.clone() else {
+        panic!("it stays one");
+    };
+    assert!((disc.radius - 0.3).abs() < 0.011, "{}", disc.radius);
+    let to = centre + (edge - centre);
+    drag(&mut rig, centre, to, Modifiers::COMMAND);
+    let [x, y, _] = rig.document().scene.terrain[0].position;
+    assert!(
+        (x - 0.7).abs() < 0.011 && (y - 0.5).abs() < 0.011,
+        "{x} {y}"
+    );
+    rig.editor().act(Action::Undo);
+    rig.steps();
+    assert_eq!(rig.document().scene.terrain[0].position, [0.5, 0.5, 0.0]);
+}
+
+#[test]
+fn a_brush_raises_the_ground_in_one_step_that_can_be_undone() {
+    let id = METHODS
+        .iter()
+        .find(|m| m.honours.contains(&Feature::Terrain))
+        .expect("a method with ground")
+        .id;
+    let mut document = document();
+    Edit::Method(id.to_owned()).apply(&mut document).unwrap();
+    let mut rig = rig_with(document, Answers::default());
+    let radius = 0.05;
+    rig.editor().panels.brush.size = radius;
+    rig.editor().panels.brush.height = 0.2;
+    for (mode, sign) in [(Mode::Raise, 1.0), (Mode::Lower, -1.0)] {
+        rig.editor().panels.brush.mode = mode;
+        rig.steps();
+        let (from, to) = (screen(&mut rig, [0.3, 0.5]), screen(&mut rig, [0.6, 0.5]));
+        drag(&mut rig, from, to, Modifiers::NONE);
+        let scene = &rig.document().scene;
+        let hill = scene.terrain.last().expect("a hill");
+        assert!(scene.strokes.is_empty());
+        assert_eq!(hill.height, sign * 0.05);
+        assert!((hill.position[0] - 0.3).abs() < 0.01, "{:?}", hill.position);
+        // A touch each quarter of the radius: 0.3 m in steps of 1.25 cm.
+        assert!((22..=25).contains(&hill.dabs.len()), "{}", hill.dabs.len());
+        for (k, dab) in hill.dabs.iter().enumerate() {
+            assert!(
+                (dab.offset[0] - k as f32 * 0.0125).abs() < 1e-4,
+                "{k}: {dab:?}"
+            );
+        }
+    }
+    assert_eq!(rig.labels(), ["Open", "Raise ground", "Lower ground"]);
+    rig.editor().act(Action::Undo);
+    rig.steps();
+    assert_eq!(rig.document().scene.terrain.len(), 1);
+}
+
+#[test]
 fn escape_gives_a_drag_up_and_nothing_is_painted_with_the_rest_of_it() {
     let mut rig = with(Shape::Disc(Disc { radius: 0.13 }));
     let before = rig.document();
@@ -528,7 +597,7 @@ fn dragging_what_is_animated_sets_a_key() {
     };
     let key = eddy::document::animation::KeyValue::of(&Value::Vec3(place)).unwrap();
     rig.editor().history.edit("Key", |d: &mut Document| {
-        let edit = eddy::edit::Edit::SetKey(path.to_owned(), 0.0, key);
+        let edit = Edit::SetKey(path.to_owned(), 0.0, key);
         edit.apply(d).unwrap();
     });
     rig.steps();

@@ -3,6 +3,7 @@
 use super::Solver;
 use super::derive::{Derive, SPEED, SURFACE, WantedU};
 use super::look::{Look as LookKernel, LookU};
+use super::maps::{MapsU, ShoreColumns, ShoreRows, SurfaceNormal};
 use super::params::{Look, Parameters};
 use super::spray::{SprayOver, SpraySettle};
 use crate::device::Device;
@@ -15,14 +16,16 @@ use crate::solvers::Field;
 pub const FIELDS: &[FieldDesc] = &[
     FieldDesc::new("water", "Water from above", "", 3, RangeHint::Color),
     FieldDesc::new("depth", "Depth", "m", 1, RangeHint::Positive),
+    FieldDesc::new("surface", "Height of the surface", "m", 1, RangeHint::Level),
+    FieldDesc::new("ground", "Height of the ground", "m", 1, RangeHint::Level),
     FieldDesc::new(
-        "surface",
-        "Height of the surface",
-        "m",
-        1,
-        RangeHint::Signed,
+        "normal",
+        "Normal of the surface",
+        "",
+        3,
+        RangeHint::Direction,
     ),
-    FieldDesc::new("ground", "Height of the ground", "m", 1, RangeHint::Signed),
+    FieldDesc::new("shore", "Distance to the shore", "m", 1, RangeHint::Signed),
     FieldDesc::new("velocity", "Velocity", "m/s", 2, RangeHint::Signed),
     FieldDesc::new("speed", "Speed", "m/s", 1, RangeHint::Positive),
     FieldDesc::new("foam", "Foam", "", 1, RangeHint::Unit),
@@ -61,6 +64,16 @@ pub fn look_of(params: &Parameters) -> LookU {
     }
 }
 
+/// What maps are made with.
+pub fn maps_of(params: &Parameters) -> MapsU {
+    MapsU {
+        steep: params.normal_strength,
+        shore_depth: params.shore_depth,
+        unused0: 0.0,
+        unused1: 0.0,
+    }
+}
+
 impl Solver {
     /// See [`Method::field`](crate::solvers::Method::field).
     pub(super) fn derived(&mut self, dev: &mut Device, name: &str) -> Option<Field<'_>> {
@@ -89,6 +102,14 @@ impl Solver {
                 self.over(dev);
                 self.paint(dev);
                 (&self.color, 3, 0)
+            }
+            "normal" => {
+                self.lean(dev);
+                (&self.color, 3, 0)
+            }
+            "shore" => {
+                self.shore(dev);
+                (&self.scratch, 1, 0)
             }
             "obstacle" => {
                 self.cover(dev);
@@ -162,6 +183,42 @@ impl Solver {
                 out,
             },
         );
+    }
+
+    /// Leaves the normal of the surface in `color`.
+    fn lean(&mut self, dev: &mut Device) {
+        let (at, maps, items) = (self.at, self.maps, self.mac.grid.cells);
+        let (depth, ground, sdf) = (&self.depth.now, &self.ground, &self.raster.sdf);
+        let out = &mut self.color;
+        dev.run(
+            items,
+            SurfaceNormal {
+                at,
+                maps,
+                depth,
+                ground,
+                sdf,
+                out,
+            },
+        );
+    }
+
+    /// Leaves the distance to the shore in `scratch`.
+    fn shore(&mut self, dev: &mut Device) {
+        let (at, maps, cells) = (self.at, self.maps, self.mac.grid.cells);
+        let (depth, sdf) = (&self.depth.now, &self.raster.sdf);
+        let (near, out) = (&mut self.depth.spare, &mut self.scratch);
+        dev.run(
+            [cells[1], 1, 1],
+            ShoreRows {
+                at,
+                maps,
+                depth,
+                sdf,
+                near,
+            },
+        );
+        dev.run(cells, ShoreColumns { at, near, out });
     }
 
     /// Leaves what obstacles and boats cover in `scratch`.

@@ -19,6 +19,7 @@ mod border;
 mod derive;
 mod fields;
 mod look;
+mod maps;
 mod params;
 pub mod spray;
 mod step;
@@ -29,6 +30,7 @@ mod water;
 pub use border::{Border, BorderU, Calm, Walls};
 pub use derive::{Derive, WantedU};
 pub use look::{Look as LookKernel, LookU};
+pub use maps::{MapsU, ShoreColumns, ShoreRows, SurfaceNormal};
 pub use params::{Look, Momentum, Parameters, Spray};
 pub use spray::{SprayBirth, SprayFlight, SprayOver, SprayPush, SpraySettle, SprayU};
 pub use totals::Totals;
@@ -56,6 +58,9 @@ pub const KERNELS: &[KernelInfo] = &[
     SprayOver::INFO,
     Derive::INFO,
     LookKernel::INFO,
+    SurfaceNormal::INFO,
+    ShoreRows::INFO,
+    ShoreColumns::INFO,
     Totals::INFO,
 ];
 
@@ -65,6 +70,8 @@ const DEEPER: f32 = 1.5;
 const LEAST_DEPTH: f32 = 0.25;
 /// Share of a cell that water may cross in a sub-step.
 const MOST_CROSSED: f32 = 0.95;
+/// The same of water that is driven, in whatever direction.
+const DRIVEN_CROSSED: f32 = 0.45;
 /// Sub-steps of one step, at most: beyond, the step is cut.
 const MOST_SUBSTEPS: f32 = 512.0;
 
@@ -92,6 +99,7 @@ pub struct Solver {
     at: WaterU,
     edge: BorderU,
     look: LookU,
+    maps: MapsU,
     raster: Raster,
     terrain: Option<u64>,
     /// Height of the ground, m.
@@ -114,8 +122,9 @@ pub struct Solver {
     vector: Buf<f32>,
     color: Buf<f32>,
     partials: Buf<f32>,
-    /// Largest depth that is expected, m.
+    /// Largest depth that is expected, m: waves and sub-steps go by it, so it is a part of the state.
     expected: f32,
+    pace: Buf<f32>,
     /// The scene of the last step, without what this method does not see.
     frame: Option<SceneFrame>,
     /// Whether there may be dye or foam anywhere.
@@ -189,10 +198,12 @@ impl Solver {
         }
     }
 
-    /// Longest sub-step, s: C Δx / √(g H).
+    /// Longest sub-step, s: C Δx / √(g H), and no more than what drives the water lets it cross.
     fn sub_dt(&self, scene: &SceneFrame, p: &Parameters) -> f32 {
         let wave = (length(scene.gravity) * self.deepest(p)).sqrt();
-        p.courant * scene.grid.h / wave.max(1e-6)
+        let flow = driven(scene).min(p.max_speed);
+        let h = scene.grid.h;
+        (p.courant * h / wave.max(1e-6)).min(DRIVEN_CROSSED * h / flow.max(1e-6))
     }
 
     fn water(&self, scene: &SceneFrame, p: &Parameters, dt: f32) -> WaterU {
@@ -237,9 +248,37 @@ impl Solver {
             .into_iter()
             .chain(springs)
             .fold(LEAST_DEPTH * scene.grid.h, f32::max);
-        self.expected = DEEPER * deepest;
+        self.expect(dev, DEEPER * deepest);
         Ok(())
     }
+
+    fn expect(&mut self, dev: &mut Device, deepest: f32) {
+        self.expected = deepest;
+        dev.write(&mut self.pace, &[deepest]);
+    }
+
+    /// Springs that have begun since may hold more water than there was.
+    fn follow_springs(&mut self, dev: &mut Device, scene: &SceneFrame) {
+        let springs = scene.liquids.iter().filter(|l| l.mode > 1);
+        let deepest = springs.map(|l| DEEPER * l.height[1]).fold(0.0, f32::max);
+        if deepest > self.expected {
+            self.expect(dev, deepest);
+        }
+    }
+}
+
+/// Fastest flow that brushes, emitters, walls and inflows drive, m/s.
+fn driven(scene: &SceneFrame) -> f32 {
+    let size = |v: &[f32]| (v[0] * v[0] + v[1] * v[1]).sqrt();
+    let strokes = scene.strokes.iter().map(|s| size(&s.velocity));
+    let walls = scene.obstacles.iter().map(|o| size(&o.velocity));
+    let emitters = scene.emitters.iter().filter(|e| e.velocity_blend > 1);
+    let emitters = emitters.map(|e| size(&e.velocity));
+    let inflows = scene.faces[..4].iter();
+    let inflows = inflows.filter(|f| f.condition == Condition::Inflow);
+    let inflows = inflows.map(|f| size(&f.velocity));
+    let all = strokes.chain(walls).chain(emitters).chain(inflows);
+    all.fold(0.0, f32::max)
 }
 
 impl Method for Solver {
@@ -248,7 +287,7 @@ impl Method for Solver {
         id: "shallow_water",
         title: "Shallow Water",
         summary: "Ponds, rivers, floods and shores as a height over the ground: waves, wakes, bores, wet and dry land, foam and spray.",
-        good_for: "water seen from above that is wide and not deep: rain on a pond, boats and their wakes, rivers round rocks, waves that run up a shore, floods and dams that break. Height, flow and foam maps.",
+        good_for: "water seen from above that is wide and not deep: rain on a pond, boats and their wakes, rivers round rocks, waves that run up a shore, floods and dams that break. Maps of height, normals, flow, foam and the distance to the shore.",
         not_for: "smoke and fire; waves that curl over; what goes on below the surface; waves shorter than the water is deep, which run slower in nature.",
         cost: Cost::Moderate,
         paper: "Stelling and Duinmeijer 2003, A staggered conservative scheme for every Froude number in rapidly varied shallow water flows, Int. J. Numer. Meth. Fluids 43",
@@ -283,6 +322,7 @@ impl Method for Solver {
             at: bytemuck::Zeroable::zeroed(),
             edge: edge_of(&frame, params),
             look: fields::look_of(params),
+            maps: fields::maps_of(params),
             raster: Raster::new(dev, &mac.grid)?,
             terrain: None,
             ground: dev.buf("ground", n)?,
@@ -305,6 +345,7 @@ impl Method for Solver {
             color: dev.buf("color field", 3 * n)?,
             partials: dev.buf("partial totals", PARTIALS * totals::VALUES)?,
             expected: 1.0,
+            pace: dev.buf("expected depth", 1)?,
             frame: None,
             carries: false,
             flying: false,
@@ -378,6 +419,7 @@ impl Method for Solver {
                 dt: at.dt,
                 substeps,
                 invariants: totals::invariants(&partials, &at),
+                notices: totals::notices(&partials, &at),
                 ..StepReport::default()
             }))
     }
@@ -397,6 +439,7 @@ impl Method for Solver {
             StatePart::new("water from outside", &mut self.added),
             StatePart::new("drops", &mut self.drops),
             StatePart::new("covered cells", &mut self.covered),
+            StatePart::new("expected depth", &mut self.pace),
         ]
     }
 

@@ -79,6 +79,10 @@ crate::params! {
         live drying: f32 = 8.0, hard 1e-2..=1e6, soft 0.5..=60.0, log, "s";
         /// Time in which dye fades to a third. At 0 it stays.
         live dye_life: f32 = 0.0, hard 0.0..=1e6, soft 0.0..=60.0, "s";
+        /// Slopes of the surface count so many times in its normal: 1 is as they are, more makes faint ripples strong in a normal map.
+        live normal_strength: f32 = 1.0, hard 1e-3..=1e4, soft 0.1..=50.0, log;
+        /// Water deeper than this counts as such in the distance to the shore: more leaves puddles out.
+        live shore_depth: f32 = 0.005, hard 1e-6..=1e4, soft 0.001..=0.5, log, "m";
         /// Drops that fly off.
         @spray: Spray;
         /// The picture from above.

@@ -75,7 +75,8 @@ crate::kernel! {
     }
 }
 crate::kernel! {
-    /// Depth of the drops over each cell, m: (drops) → counts; then [`SpraySettle`] into zeros.
+    /// Depth of the drops over each cell, m: (drops) → counts; then [`SpraySettle`] into zeros. A drop is shared by the four cells
+    /// whose middles are about it, so that it moves evenly.
     pub SprayOver = "shallow_water/spray_over.wgsl", over {
         uniform at: WaterU, uniform spray: SprayU, read drops: f32, write landed: u32,
     }
@@ -299,9 +300,23 @@ fn settle(_: &Cpu, _: [u32; 3], at: &WaterU, landed: &mut [u32], depth: &mut [f3
 }
 
 fn over(_: &Cpu, _: [u32; 3], at: &WaterU, _: &SprayU, drops: &[f32], landed: &mut [u32]) {
+    // The cell whose middle lies before a place, and how far it is from there to the next one.
+    let split = |x: f32| {
+        let x = x / at.h - 0.5;
+        (x.floor(), x - x.floor())
+    };
     for drop in drops.chunks_exact(NUMBERS as usize) {
-        if drop[3] != 0.0 {
-            landed[LANDED as usize * cell_under(at, drop)] += drop[3] as u32;
+        if drop[3] == 0.0 {
+            continue;
+        }
+        let ((i, x), (j, y)) = (split(drop[0]), split(drop[1]));
+        let right = (drop[3] * x).floor();
+        for (i, count) in [(i, drop[3] - right), (i + 1.0, right)] {
+            let above = (count * y).floor();
+            for (j, count) in [(j, count - above), (j + 1.0, above)] {
+                let place = [(i + 0.5) * at.h, (j + 0.5) * at.h];
+                landed[LANDED as usize * cell_under(at, &place)] += count as u32;
+            }
         }
     }
 }

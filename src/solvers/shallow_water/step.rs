@@ -359,6 +359,11 @@ impl Solver {
         dt: f32,
     ) -> Result<()> {
         let frame = seen(scene);
+        if self.restored {
+            let kept = dev.read(&self.pace)?;
+            self.expected = kept.first().copied().unwrap_or(self.expected);
+        }
+        self.follow_springs(dev, &frame);
         let count = (dt / self.sub_dt(scene, p))
             .ceil()
             .clamp(1.0, 8.0 * MOST_SUBSTEPS) as u32;
@@ -366,6 +371,7 @@ impl Solver {
         self.at = self.water(scene, p, dt / count as f32);
         self.edge = edge_of(scene, p);
         self.look = fields::look_of(p);
+        self.maps = fields::maps_of(p);
         self.prepare(dev, &frame)?;
         self.act(dev, &frame, dt)?;
         for _ in 0..count {

@@ -12,7 +12,7 @@ pub const VALUES: usize = 12;
 
 crate::kernel! {
     /// Partial result p of cells p, p + 1024, … and of as many drops: (depth, ground, u, v, added, drops) → Σh, Σ h|u|²/2,
-    /// Σ h (z + h/2), Σ added, largest |u|², largest |u| + √gh, wet cells, Σ hu, Σ hv, drops in the air, their depth, nothing.
+    /// Σ h (z + h/2), Σ added, largest |u|², largest |u| + √gh, wet cells, Σ hu, Σ hv, drops in the air, their depth, largest depth.
     pub Totals = "shallow_water/totals.wgsl", totals {
         uniform at: WaterU, read depth: f32, read ground: f32, read u: f32, read v: f32, read added: f32, read drops: f32,
         write partials: f32,
@@ -50,6 +50,7 @@ fn totals(
         s[6] += if h > at.dry { 1.0 } else { 0.0 };
         s[7] += h * x;
         s[8] += h * y;
+        s[11] = worst(s[11], h);
     };
     let partials = partials.par_chunks_mut(LANES * VALUES).enumerate();
     partials.for_each(|(task, partials)| {
@@ -78,13 +79,27 @@ fn worst_of(a: f64, b: f64) -> f64 {
     if b <= a || a.is_nan() { a } else { b }
 }
 
+/// What people should know about the water.
+pub fn notices(partials: &[f32], at: &WaterU) -> Vec<String> {
+    let depths = partials.chunks_exact(VALUES).map(|p| p[11]);
+    let deepest = depths.fold(0.0, f32::max);
+    if deepest <= 1.01 * at.deepest {
+        return Vec::new();
+    }
+    vec![format!(
+        "Water is up to {deepest:.2} m deep; waves run as if it were {:.2} m at most. A larger max_depth lets \
+         them run as fast as they should, at shorter sub-steps.",
+        at.deepest
+    )]
+}
+
 /// Partial results as invariants of a report.
 pub fn invariants(partials: &[f32], at: &WaterU) -> Vec<Invariant> {
     let mut all = [0.0_f64; VALUES];
     for p in partials.chunks_exact(VALUES) {
         for (n, (all, p)) in all.iter_mut().zip(p).enumerate() {
             let p = f64::from(*p);
-            *all = if n == 4 || n == 5 {
+            *all = if matches!(n, 4 | 5 | 11) {
                 worst_of(*all, p)
             } else {
                 *all + p

@@ -143,6 +143,7 @@ fn part(document: &Document, path: &str) -> Option<Box<dyn Params>> {
         ["scene", "environment"] => Some(Box::new(scene.environment.clone())),
         ["scene", "emitters", i] => item(&scene.emitters, i),
         ["scene", "obstacles", i] => item(&scene.obstacles, i),
+        ["scene", "terrain", i] => item(&scene.terrain, i),
         ["scene", "motors", i] => item(&scene.motors, i),
         ["scene", "strokes", i] => item(&scene.strokes, i),
         ["animation", "tracks", i] => item(&document.animation.tracks, i),

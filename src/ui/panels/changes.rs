@@ -253,6 +253,7 @@ fn with_list(now: &Document, base: &Document, list: List) -> Document {
     match list {
         List::Emitters => back.scene.emitters.clone_from(&base.scene.emitters),
         List::Obstacles => back.scene.obstacles.clone_from(&base.scene.obstacles),
+        List::Terrain => back.scene.terrain.clone_from(&base.scene.terrain),
         List::Motors => back.scene.motors.clone_from(&base.scene.motors),
         List::Strokes => back.scene.strokes.clone_from(&base.scene.strokes),
         List::Outputs => back.bake.outputs.clone_from(&base.bake.outputs),

@@ -1,11 +1,14 @@
 //! A texture of the bake while one works on the look: what is seen now, written as a file and read back as an engine reads it.
 
+mod scroll;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use egui::{Color32, ColorImage, Image, Rect, RichText, TextureHandle, TextureOptions, Ui, vec2};
 
 use crate::bake::coding::Curve;
+use crate::bake::scroll::FlowMap;
 use crate::bake::sidecar::ChannelRecord;
 use crate::bake::{self, Preview};
 use crate::document::Document;
@@ -14,6 +17,7 @@ use crate::sim::Snapshot;
 use crate::ui::editor::Editor;
 use crate::ui::files::Event;
 use crate::ui::{format, theme, widgets};
+use scroll::Scroll;
 
 /// What of a texture is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,6 +29,8 @@ enum Show {
     Channel(usize),
     /// Red and green as a direction: the hue says where to, the brightness how fast.
     Flow,
+    /// A texture carried along by red and green, as a shader with two phases does it.
+    Scroll,
     /// What is lost on the way through the file, as a share of the largest loss.
     Loss,
 }
@@ -37,7 +43,14 @@ const INTERVAL: Duration = Duration::from_millis(150);
 /// A frame of a texture, as it was worked out beside the interface.
 pub struct Frame {
     of: Key,
-    outcome: Result<(Box<Preview>, ColorImage), String>,
+    outcome: Result<Seen, String>,
+}
+
+/// What was worked out.
+struct Seen {
+    preview: Box<Preview>,
+    image: ColorImage,
+    flow: Option<FlowMap>,
 }
 
 /// Of what a picture was made.
@@ -66,6 +79,9 @@ pub struct TextureView {
     shown: Option<Result<Box<Preview>, String>>,
     arrived: Option<ColorImage>,
     picture: Option<TextureHandle>,
+    /// The flow in the texture that is shown, if it has one.
+    flow: Option<FlowMap>,
+    scroll: Scroll,
     /// Fields that the simulation is asked for, and the pass of the interface in which they were wanted.
     wanted: (Vec<String>, u64),
 }
@@ -78,9 +94,9 @@ impl TextureView {
         let asked = self.asked.as_ref();
         if asked.is_some_and(|(key, _)| key.output == frame.of.output && self.output == key.output)
         {
-            self.shown = Some(frame.outcome.map(|(preview, image)| {
-                self.arrived = Some(image);
-                preview
+            self.shown = Some(frame.outcome.map(|seen| {
+                (self.arrived, self.flow) = (Some(seen.image), seen.flow);
+                seen.preview
             }));
         }
     }
@@ -88,7 +104,17 @@ impl TextureView {
     /// Another document: the picture of the old one goes.
     pub fn forget(&mut self) {
         (self.output, self.asked) = (0, None);
-        (self.shown, self.arrived, self.picture) = (None, None, None);
+        (self.shown, self.arrived, self.picture, self.flow) = (None, None, None, None);
+    }
+
+    fn draw(&mut self, ui: &Ui, picture: &TextureHandle, rect: Rect) {
+        ui.painter().rect_filled(rect, 0.0, theme::sunken());
+        if let (Show::Scroll, Some(flow)) = (self.show, &self.flow) {
+            self.scroll.draw(ui, rect, flow);
+            return;
+        }
+        let whole = Rect::from_min_max(egui::pos2(0.0, 0.0), egui::pos2(1.0, 1.0));
+        Image::new(picture).uv(whole).paint_at(ui, rect);
     }
 
     /// Fields that are needed as long as the panel is seen.
@@ -106,7 +132,7 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
     let names = outputs(&document);
     let view = &mut editor.panels.texture;
     if view.output >= names.len() {
-        (view.output, view.shown, view.picture) = (0, None, None);
+        (view.output, view.shown, view.picture, view.flow) = (0, None, None, None);
     }
     ask(editor, ui, &document);
     let view = &mut editor.panels.texture;
@@ -124,7 +150,10 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
         let place = room.shrink(f32::from(theme::MARGIN));
         let place = place.with_max_x(place.left() + place.width() * 0.5);
         let size = fitting(picture, place.size());
-        draw(ui, picture, Rect::from_min_size(place.min, size));
+        editor
+            .panels
+            .texture
+            .draw(ui, picture, Rect::from_min_size(place.min, size));
         let words = room.with_min_x(place.left() + size.x);
         let mut words = ui.new_child(egui::UiBuilder::new().id_salt("words").max_rect(words));
         widgets::scroll(&mut words, "texture words", |ui| {
@@ -139,7 +168,7 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
         if let Some(picture) = &picture {
             let size = fitting(picture, vec2(ui.available_width(), HIGHEST));
             let (rect, _) = ui.allocate_exact_size(size, egui::Sense::hover());
-            draw(ui, picture, rect);
+            editor.panels.texture.draw(ui, picture, rect);
         }
         facts_of(editor, ui);
     });
@@ -178,7 +207,7 @@ fn choose(view: &mut TextureView, ui: &mut Ui, names: &[String]) {
     ui.horizontal_wrapped(|ui| {
         for (i, name) in names.iter().enumerate() {
             if ui.selectable_label(view.output == i, name).clicked() && view.output != i {
-                (view.output, view.shown, view.picture) = (i, None, None);
+                (view.output, view.shown, view.picture, view.flow) = (i, None, None, None);
             }
         }
     });
@@ -200,6 +229,13 @@ fn choose(view: &mut TextureView, ui: &mut Ui, names: &[String]) {
                 "Hue for where to, brightness for how fast",
             ));
         }
+        if view.flow.is_some() {
+            all.push((
+                Show::Scroll,
+                "Carried along",
+                "A texture that the flow map carries along, as a shader with two phases draws it",
+            ));
+        }
         all.push((
             Show::Loss,
             "Loss",
@@ -213,6 +249,13 @@ fn choose(view: &mut TextureView, ui: &mut Ui, names: &[String]) {
                 .on_hover_text(tip);
         }
     });
+    if view.show == Show::Scroll {
+        view.scroll.settings(ui);
+        widgets::note(
+            ui,
+            "Preview of the flow map in an engine: read back from the file, a texture is carried along in two phases half a period apart that fade into each other.",
+        );
+    }
 }
 
 /// Has the present frame written and read back, where that has not been done and nothing else is under way.
@@ -259,9 +302,10 @@ fn ask(editor: &mut Editor, ui: &Ui, document: &Arc<Document>) {
     editor.jobs.spawn(move |report| {
         let fields: Vec<_> = fields.iter().map(|f| (**f).clone()).collect();
         let outcome = bake::preview(&key.document, &fields, key.output, snapshot.frame)
-            .map(|preview| {
-                let image = image(&preview, key.show);
-                (Box::new(preview), image)
+            .map(|preview| Seen {
+                image: image(&preview, key.show),
+                flow: flow(&preview, &key.document),
+                preview: Box::new(preview),
             })
             .map_err(|e| e.to_string());
         report(Event::Texture(Frame { of: key, outcome }));
@@ -272,16 +316,6 @@ fn ask(editor: &mut Editor, ui: &Ui, document: &Arc<Document>) {
 fn fitting(picture: &TextureHandle, room: egui::Vec2) -> egui::Vec2 {
     let size = picture.size_vec2().max(vec2(1.0, 1.0));
     size * (room.x / size.x).min(room.y / size.y).max(0.0)
-}
-
-fn draw(ui: &Ui, picture: &TextureHandle, rect: Rect) {
-    ui.painter().rect_filled(rect, 0.0, theme::sunken());
-    Image::new(picture)
-        .uv(Rect::from_min_max(
-            egui::pos2(0.0, 0.0),
-            egui::pos2(1.0, 1.0),
-        ))
-        .paint_at(ui, rect);
 }
 
 /// What a channel holds, and by how much it may be off.
@@ -331,6 +365,14 @@ fn is_flow(preview: &Preview) -> bool {
     part(0, ".x") && part(1, ".y")
 }
 
+/// The flow in a texture, if it has one.
+fn flow(preview: &Preview, document: &Document) -> Option<FlowMap> {
+    let domain = &document.scene.domain;
+    let [width, height, _] = domain.grid().size();
+    let axes = bake::engine::axis_map(document.bake.engine, domain.plane);
+    FlowMap::of(preview, [width, height], document.time.time_scale, &axes)
+}
+
 /// What a shader reads for a number, as it is seen on a screen: 0 to 1.
 fn sampled(preview: &Preview, channel: usize, value: f32) -> f32 {
     let c = &preview.channels[channel];
@@ -363,8 +405,10 @@ fn image(preview: &Preview, show: Show) -> ColorImage {
     };
     let byte = |x: f32| (x.clamp(0.0, 1.0) * 255.0).round() as u8;
     let color = |t: &[f32], source: &[f32]| match show {
-        Show::Colors if n == 1 => Color32::from_gray(byte(sampled(preview, 0, t[0]))),
-        Show::Colors => {
+        Show::Colors | Show::Scroll if n == 1 => {
+            Color32::from_gray(byte(sampled(preview, 0, t[0])))
+        }
+        Show::Colors | Show::Scroll => {
             let c = |i: usize| t.get(i).map_or(0, |v| byte(sampled(preview, i, *v)));
             Color32::from_rgb(c(0), c(1), if n > 2 { c(2) } else { 0 })
         }

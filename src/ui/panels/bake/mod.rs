@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use egui::{Frame, Margin, Ui};
 
+use crate::bake::templates::TEMPLATES;
 use crate::bake::{self, Estimate};
 use crate::document::{Document, Engine};
 use crate::edit::Edit;
@@ -16,7 +17,6 @@ use crate::params::{Choice, Value, label_from_name};
 use crate::ui::editor::{Editor, Request};
 use crate::ui::inspector::{Inspector, Outcome};
 use crate::ui::{theme, widgets};
-use templates::TEMPLATES;
 
 pub use templates::free_name;
 
@@ -64,7 +64,7 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
 fn settings(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>) {
     widgets::heading(ui, "Start from");
     ui.horizontal_wrapped(|ui| {
-        for template in TEMPLATES {
+        for template in TEMPLATES.iter().filter(|t| (t.fits)(document)) {
             if ui
                 .button(template.name)
                 .on_hover_text(template.doc)

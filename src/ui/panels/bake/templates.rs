@@ -1,114 +1,7 @@
-//! What most people want to bake, by one click.
+//! Names of new outputs, and what their channels hold.
 
 use crate::bake::channel::{Sign, Source};
-use crate::bake::output_of;
-use crate::document::{Document, Encoding, Layout, Output};
-use crate::field::FieldDesc;
-
-/// A set of outputs under the name by which artists ask for it.
-pub struct Template {
-    /// On its button.
-    pub name: &'static str,
-    /// What one gets.
-    pub doc: &'static str,
-    /// Makes the outputs.
-    pub outputs: fn(&Document) -> Vec<Output>,
-}
-
-/// Every template, in the order of the buttons.
-pub const TEMPLATES: &[Template] = &[
-    Template {
-        name: "Flow map",
-        doc: "One PNG of the last frame's velocity, a texel for each cell unless a size was set: red to the right, green up or down as the engine wants it.",
-        outputs: flow_map,
-    },
-    Template {
-        name: "Flipbook",
-        doc: "One sheet with every frame of the dye, and one with the velocity for blending between frames.",
-        outputs: flipbook,
-    },
-    Template {
-        name: "Sequence",
-        doc: "A numbered PNG for every frame: dye in 8 bits and velocity in 16.",
-        outputs: sequence,
-    },
-    Template {
-        name: "Everything (EXR)",
-        doc: "Every field of every frame as OpenEXR in half precision: for compositing, or to decide later.",
-        outputs: everything,
-    },
-];
-
-/// Longest edge of a cell of a sheet, in texels: sheets of usual lengths stay under what engines take.
-const CELL: u32 = 256;
-/// Texels round each cell of a sheet, so that filtering does not bleed.
-const GUTTER: u32 = 2;
-
-fn field<'a>(document: &'a Document, name: &str) -> Option<&'a FieldDesc> {
-    document
-        .method
-        .info()
-        .fields
-        .iter()
-        .find(|f| f.name == name)
-}
-
-/// Velocity, or the first field where there is none.
-fn velocity(document: &Document) -> Option<Output> {
-    let desc = field(document, "velocity").or_else(|| document.method.info().fields.first())?;
-    Some(output_of(desc, Encoding::Png16))
-}
-
-fn dye(document: &Document) -> Option<Output> {
-    Some(output_of(field(document, "dye")?, Encoding::Png8))
-}
-
-fn flow_map(document: &Document) -> Vec<Output> {
-    let single = |mut output: Output| {
-        output.name = "flow".to_owned();
-        output.encoding = Encoding::Png8;
-        output.layout = Layout::Single;
-        // A size that was set for it stays.
-        let before = document.bake.outputs.iter().find(|o| o.name == output.name);
-        if let Some(before) = before {
-            (output.width, output.height) = (before.width, before.height);
-        }
-        output
-    };
-    velocity(document).into_iter().map(single).collect()
-}
-
-fn flipbook(document: &Document) -> Vec<Output> {
-    let grid = document.scene.domain.grid();
-    let sheet = |mut output: Output| {
-        output.encoding = Encoding::Png8;
-        output.layout = Layout::Flipbook;
-        output.gutter = GUTTER;
-        let [x, y] = [grid.cells[0], grid.cells[1]];
-        match (x.max(y) > CELL, x >= y) {
-            (true, true) => output.width = CELL,
-            (true, false) => output.height = CELL,
-            (false, _) => {}
-        }
-        output
-    };
-    let both = dye(document).into_iter().chain(velocity(document));
-    both.map(sheet).collect()
-}
-
-fn sequence(document: &Document) -> Vec<Output> {
-    dye(document)
-        .into_iter()
-        .chain(velocity(document))
-        .collect()
-}
-
-fn everything(document: &Document) -> Vec<Output> {
-    let fields = document.method.info().fields.iter();
-    fields
-        .map(|desc| output_of(desc, Encoding::ExrHalf))
-        .collect()
-}
+use crate::document::{Document, Output};
 
 /// A name for a new output that no other has.
 pub fn free_name(document: &Document, wanted: &str) -> String {
@@ -157,8 +50,9 @@ fn sources<const N: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bake;
-    use crate::document::problems;
+    use crate::bake::templates::TEMPLATES;
+    use crate::bake::{self, output_of};
+    use crate::document::{Encoding, problems};
     use crate::solvers::METHODS;
     use crate::ui::presets;
 
@@ -166,7 +60,7 @@ mod tests {
     fn every_template_fits_every_look_and_says_how_much_it_writes() {
         for i in 0..presets::all().len() {
             let look = presets::document(i).expect("a look");
-            for template in TEMPLATES {
+            for template in TEMPLATES.iter().filter(|t| (t.fits)(&look)) {
                 let mut document = look.clone();
                 document.bake.outputs = (template.outputs)(&document);
                 assert!(!document.bake.outputs.is_empty());
@@ -181,6 +75,29 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn water_maps_are_for_what_has_a_surface_of_water() {
+        let water = (0..presets::all().len())
+            .filter_map(|i| presets::document(i).ok())
+            .find(|d| d.method.info().fields.iter().any(|f| f.name == "surface"))
+            .expect("a look of water");
+        let maps = (bake::templates::by_id("water_maps", &water)
+            .expect("it fits")
+            .outputs)(&water);
+        let names: Vec<_> = maps.iter().map(|o| o.name.as_str()).collect();
+        assert_eq!(
+            names,
+            [
+                "height", "normal", "foam", "depth", "wetness", "shore", "flow"
+            ]
+        );
+        let smoke = Document::default();
+        let error = bake::templates::by_id("water_maps", &smoke)
+            .err()
+            .expect("it does not fit");
+        assert!(error.contains("flow_map"), "{error}");
     }
 
     #[test]

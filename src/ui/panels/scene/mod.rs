@@ -11,7 +11,7 @@ use crate::document::Document;
 use crate::edit::arrange::free_name;
 use crate::edit::figure::facts;
 use crate::edit::{Action, Edit, List};
-use crate::scene::{Condition, Scene};
+use crate::scene::{Condition, Disc, Scene, Shape};
 use crate::solvers::Feature;
 use crate::ui::editor::{Editor, Request};
 use crate::ui::icons::{self, Icon};
@@ -26,9 +26,15 @@ const SECTIONS: &[(List, &str, &[Feature])] = &[
     (
         List::Emitters,
         "Emitters",
-        &[Feature::Dye, Feature::Temperature, Feature::Velocity],
+        &[
+            Feature::Dye,
+            Feature::Temperature,
+            Feature::Velocity,
+            Feature::Liquid,
+        ],
     ),
     (List::Obstacles, "Obstacles", &[Feature::Obstacles]),
+    (List::Terrain, "Terrain", &[Feature::Terrain]),
     (List::Motors, "Wind motors", &[Feature::Motors]),
     (
         List::Strokes,
@@ -131,6 +137,16 @@ fn placed(document: &Document, list: List) -> Edit {
             item.position = middle;
             Edit::AddObstacle(item)
         }
+        Edit::AddTerrain(mut item) => {
+            item.name = name(&item.name);
+            item.position = middle;
+            let edge = size[0].min(size[1]);
+            item.shape = Shape::Disc(Disc {
+                radius: edge * 0.15,
+            });
+            item.softness = edge * 0.1;
+            Edit::AddTerrain(item)
+        }
         Edit::AddMotor(mut item) => {
             item.name = name(&item.name);
             item.position = middle;
@@ -146,7 +162,9 @@ fn taken(scene: &Scene) -> Vec<[f32; 3]> {
     let emitters = scene.emitters.iter().map(|i| i.position);
     let obstacles = scene.obstacles.iter().map(|i| i.position);
     let motors = scene.motors.iter().map(|i| i.position);
-    emitters.chain(obstacles).chain(motors).collect()
+    let terrain = scene.terrain.iter().map(|i| i.position);
+    let all = emitters.chain(obstacles).chain(motors);
+    all.chain(terrain).collect()
 }
 
 /// The place nearest to `first` on a spiral round it, within the domain, at which nothing lies.

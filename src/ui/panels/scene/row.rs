@@ -18,7 +18,13 @@ use crate::ui::theme;
 /// Width of one small tool.
 const TOOL: f32 = theme::ROW - 6.0;
 /// The lists of the outline, from top to bottom.
-const LISTS: [List; 4] = [List::Emitters, List::Obstacles, List::Motors, List::Strokes];
+const LISTS: [List; 5] = [
+    List::Emitters,
+    List::Obstacles,
+    List::Terrain,
+    List::Motors,
+    List::Strokes,
+];
 
 /// The row of the domain.
 pub(super) fn domain(editor: &mut Editor, ui: &mut Ui, document: &Document) {

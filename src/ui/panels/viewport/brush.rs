@@ -3,9 +3,13 @@
 
 use egui::{Context, CursorIcon, Key, PointerButton, Rect, Response, Stroke as Line, Ui};
 
+use crate::document::Document;
+use crate::edit::List;
+use crate::edit::arrange::free_name;
 use crate::field::FieldData;
-use crate::scene::Stroke;
+use crate::scene::{Dab, Disc, Groundwork, Shape, Stroke, Terrain};
 use crate::sim::{Command, State};
+use crate::solvers::Feature;
 use crate::ui::editor::Editor;
 use crate::ui::theme;
 use crate::view::Camera;
@@ -22,11 +26,15 @@ pub enum Mode {
     Dye,
     /// Takes dye away.
     Erase,
+    /// Raises the ground.
+    Raise,
+    /// Lowers it.
+    Lower,
 }
 
 impl Mode {
     /// Every mode with its name and what it does.
-    pub const ALL: [(Self, &'static str, &'static str); 4] = [
+    pub const ALL: [(Self, &'static str, &'static str); 6] = [
         (
             Self::Both,
             "Stir + dye",
@@ -39,7 +47,24 @@ impl Mode {
             "Drag to leave dye without moving the fluid.",
         ),
         (Self::Erase, "Erase", "Drag to take dye away."),
+        (Self::Raise, "Raise ground", "Drag to raise the ground."),
+        (Self::Lower, "Lower ground", "Drag to dig into the ground."),
     ];
+
+    /// Whether it changes the ground, and by which sign.
+    pub fn ground(self) -> Option<f32> {
+        match self {
+            Self::Raise => Some(1.0),
+            Self::Lower => Some(-1.0),
+            Self::Both | Self::Stir | Self::Dye | Self::Erase => None,
+        }
+    }
+
+    /// Whether the document's method can do anything with it.
+    pub fn fits(self, document: &Document) -> bool {
+        let honours = document.method.info().honours;
+        self.ground().is_none() || honours.contains(&Feature::Terrain)
+    }
 }
 
 /// The brush and the stroke that it is making.
@@ -54,6 +79,8 @@ pub struct Brush {
     pub strength: f32,
     /// How much dye an erasing brush takes a second.
     pub erasing: f32,
+    /// By how much a stroke raises or lowers the ground, m.
+    pub height: f32,
     /// How much of its own velocity it gives to the fluid: 0 none, 1 all.
     pub push: f32,
     /// Whether strokes stay in the scene, to be played again; otherwise they stir the fluid once and are gone.
@@ -71,6 +98,7 @@ impl Default for Brush {
             color: [0.95, 0.55, 0.25],
             strength: 6.0,
             erasing: ERASE,
+            height: 0.1,
             push: 1.0,
             keep: true,
             active: None,
@@ -80,6 +108,8 @@ impl Default for Brush {
 }
 
 struct Active {
+    /// It changes the ground, not the fluid.
+    on_ground: bool,
     /// The simulation was paused, and runs only while the brush is down.
     only_while_down: bool,
     position: [f32; 3],
@@ -87,6 +117,9 @@ struct Active {
 
 /// Dye that an erasing brush takes a second at first: enough to clean at one pass.
 const ERASE: f32 = 40.0;
+/// Distance of the touches of a stroke over the ground, in radii. The slope of a touch takes its whole radius, so that touches
+/// a radius apart add up to its height.
+const APART: f32 = 0.25;
 /// Smallest and largest brush, as shares of the domain.
 const SIZES: [f32; 2] = [0.004, 0.5];
 
@@ -114,6 +147,19 @@ impl Brush {
         }
     }
 
+    /// What a stroke that changes the ground begins with. Touches lie so close that a stroke is as high as was asked for.
+    fn hill(&self, radius: f32, position: [f32; 3], sign: f32) -> Terrain {
+        Terrain {
+            shape: Shape::Disc(Disc { radius }),
+            position,
+            softness: radius,
+            build: Groundwork::Add,
+            height: sign * self.height * APART,
+            dabs: vec![Dab::default()],
+            ..Terrain::default()
+        }
+    }
+
     fn stroke(&self, radius: f32) -> Stroke {
         let dye = self.color.map(|c| c * self.strength);
         let (drag, dye, erase) = match self.mode {
@@ -121,6 +167,7 @@ impl Brush {
             Mode::Stir => (self.push, [0.0; 3], false),
             Mode::Dye => (0.0, dye, false),
             Mode::Erase => (0.0, [self.erasing; 3], true),
+            Mode::Raise | Mode::Lower => (0.0, [0.0; 3], false),
         };
         Stroke {
             radius,
@@ -148,7 +195,8 @@ pub fn ui(
     let down = response.is_pointer_button_down_on()
         && ui.input(|i| i.pointer.button_down(PointerButton::Primary))
         && !panning
-        && free;
+        && free
+        && editor.panels.brush.mode.fits(editor.document());
     let pointer = response.hover_pos().or(response.interact_pointer_pos());
     if let Some(pointer) = pointer.filter(|p| free && rect.contains(*p) && !panning) {
         ui.ctx().set_cursor_icon(CursorIcon::Crosshair);
@@ -161,7 +209,7 @@ pub fn ui(
         );
         // Dashed where it takes away.
         let line = Line::new(1.2, theme::on_picture().gamma_multiply(0.85));
-        if editor.panels.brush.mode == Mode::Erase {
+        if matches!(editor.panels.brush.mode, Mode::Erase | Mode::Lower) {
             let round = (0..=72).map(|i| {
                 let (sin, cos) = (5.0 * i as f32).to_radians().sin_cos();
                 pointer + egui::vec2(cos, sin) * on_screen
@@ -215,6 +263,10 @@ fn paint(editor: &mut Editor, position: [f32; 3], radius: f32) {
         Some(active) => {
             let before = active.position;
             active.position = position;
+            if active.on_ground {
+                heap(editor, position, radius);
+                return;
+            }
             let ahead = frame + lead(editor);
             extend(editor, ahead, before, position);
         }
@@ -230,16 +282,32 @@ fn lead(editor: &Editor) -> u32 {
 fn begin(editor: &mut Editor, frame: u32, position: [f32; 3], radius: f32) {
     let only_while_down = matches!(editor.snapshot.state, State::Paused);
     let first = if only_while_down { frame } else { frame + 1 };
-    let last = first + lead(editor);
-    let mut stroke = editor.panels.brush.stroke(radius);
-    stroke.name = format!("Stroke {}", editor.document().scene.strokes.len() + 1);
-    stroke.push(first, position);
-    stroke.push(last, position);
-    editor.history.begin("Brush stroke");
-    editor.history.update(|document| {
-        document.scene.strokes.push(stroke);
-    });
+    if let Some(sign) = editor.panels.brush.mode.ground() {
+        let mut hill = editor.panels.brush.hill(radius, position, sign);
+        let word = if sign > 0.0 { "Raised" } else { "Dug" };
+        hill.name = free_name(&editor.document().scene, List::Terrain, word);
+        let label = if sign > 0.0 {
+            "Raise ground"
+        } else {
+            "Lower ground"
+        };
+        editor.history.begin(label);
+        editor.history.update(|document| {
+            document.scene.terrain.push(hill);
+        });
+    } else {
+        let last = first + lead(editor);
+        let mut stroke = editor.panels.brush.stroke(radius);
+        stroke.name = format!("Stroke {}", editor.document().scene.strokes.len() + 1);
+        stroke.push(first, position);
+        stroke.push(last, position);
+        editor.history.begin("Brush stroke");
+        editor.history.update(|document| {
+            document.scene.strokes.push(stroke);
+        });
+    }
     editor.panels.brush.active = Some(Active {
+        on_ground: editor.panels.brush.mode.ground().is_some(),
         only_while_down,
         position,
     });
@@ -265,11 +333,36 @@ fn extend(editor: &mut Editor, frame: u32, before: [f32; 3], position: [f32; 3])
     });
 }
 
+/// Carries a stroke over the ground on: touches at even distances on the way.
+fn heap(editor: &mut Editor, position: [f32; 3], radius: f32) {
+    let Some(hill) = editor.document().scene.terrain.last() else {
+        return;
+    };
+    let last = hill.dabs.last().map_or([0.0; 3], |d| d.offset);
+    let way: [f32; 2] = std::array::from_fn(|i| position[i] - hill.position[i] - last[i]);
+    let (step, length) = (APART * radius, way[0].hypot(way[1]));
+    let count = (length / step) as u16;
+    if count == 0 {
+        return;
+    }
+    let dab = |k: u16| {
+        let along = f32::from(k) * step / length;
+        Dab {
+            offset: [last[0] + along * way[0], last[1] + along * way[1], 0.0],
+        }
+    };
+    editor.history.update(|document| {
+        if let Some(hill) = document.scene.terrain.last_mut() {
+            hill.dabs.extend((1..=count).map(dab));
+        }
+    });
+}
+
 fn finish(editor: &mut Editor) {
     let Some(active) = editor.panels.brush.active.take() else {
         return;
     };
-    if editor.panels.brush.keep {
+    if editor.panels.brush.keep || active.on_ground {
         editor.history.commit();
     } else if editor.history.in_transaction() {
         // What it did to the fluid stays; the scene is as before.

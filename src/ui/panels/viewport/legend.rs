@@ -180,6 +180,7 @@ fn told(shown: &Shown, field: &FieldData, share: f32) -> String {
     ) {
         (true, _) => format!("Brightness {value}"),
         (_, 1) => format!("{} {value}", field.desc.label),
+        _ if field.desc.range == RangeHint::Direction => format!("Lean {value}"),
         _ => format!("Length of {} {value}", field.desc.label.to_lowercase()),
     };
     let mut text = format!("{what}: {} % of the cells", format::number(percent));

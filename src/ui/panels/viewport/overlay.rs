@@ -224,6 +224,7 @@ pub fn behind(editor: &mut Editor, painter: &Painter, rect: Rect) {
     let same = Arc::ptr_eq(&of, &now)
         || (was.obstacles == is.obstacles
             && was.emitters == is.emitters
+            && was.terrain == is.terrain
             && was.motors == is.motors
             && was.domain == is.domain);
     if same {

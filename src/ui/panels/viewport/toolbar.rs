@@ -229,6 +229,7 @@ fn items_named(editor: &Editor) -> Option<String> {
 fn brush(editor: &mut Editor, ui: &mut Ui, width: f32) {
     let named = width >= NAMED;
     let size = editor.document().scene.domain.grid().size();
+    let document = editor.document().clone();
     let brush = &mut editor.panels.brush;
     let now = Mode::ALL
         .iter()
@@ -238,7 +239,8 @@ fn brush(editor: &mut Editor, ui: &mut Ui, width: f32) {
         .width(92.0)
         .selected_text(now)
         .show_ui(ui, |ui| {
-            for (mode, name, doc) in Mode::ALL {
+            let fitting = Mode::ALL.into_iter().filter(|m| m.0.fits(&document));
+            for (mode, name, doc) in fitting {
                 ui.selectable_value(&mut brush.mode, mode, name)
                     .on_hover_text(doc);
             }
@@ -298,6 +300,18 @@ fn brush(editor: &mut Editor, ui: &mut Ui, width: f32) {
             tip: "How much dye the brush takes away a second",
         };
         number(ui, &mut brush.erasing, how);
+    }
+    if brush.mode.ground().is_some() {
+        let how = Number {
+            prefix: "Height ",
+            unit: " m",
+            most: 10.0,
+            name: "Brush height",
+            tip: "By how much one stroke changes the ground",
+        };
+        number(ui, &mut brush.height, how);
+        // The ground that a stroke has made always stays.
+        return;
     }
     let pushes = matches!(brush.mode, Mode::Both | Mode::Stir);
     if pushes && (width >= PUSHED || brush.mode == Mode::Stir) {

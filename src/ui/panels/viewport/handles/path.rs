@@ -19,7 +19,7 @@ fn path_mut(scene: &mut Scene, (list, i): Item) -> Option<&mut Path> {
         List::Emitters => scene.emitters.get_mut(i).map(|e| &mut e.path),
         List::Obstacles => scene.obstacles.get_mut(i).map(|o| &mut o.path),
         List::Motors => scene.motors.get_mut(i).map(|m| &mut m.path),
-        List::Strokes | List::Outputs => None,
+        List::Terrain | List::Strokes | List::Outputs => None,
     }
 }
 

@@ -152,8 +152,8 @@ pub(super) fn hit(
     Some(Grab::Item(body, Grip::Body))
 }
 
-/// The item at a place of the screen: what is chosen first, then the smallest. A motor, whose reach covers much, is taken
-/// by its middle or its edge.
+/// The item at a place of the screen: what is chosen first, then the smallest. A motor or a piece of
+/// terrain, which cover much, is taken by its middle or its edge.
 fn body(stage: &Stage, sight: &Sight, chosen: &[Item], at: Pos2) -> Option<Item> {
     let world = sight.world(at);
     let seen = stage.figures.iter().filter(|(item, figure)| {
@@ -161,7 +161,7 @@ fn body(stage: &Stage, sight: &Sight, chosen: &[Item], at: Pos2) -> Option<Item>
         let distance = figure.distance(world) * sight.camera.zoom;
         let centre = sight.screen(figure.centre).distance(at);
         let inside = match item.0 {
-            List::Motors => distance.abs() <= BESIDE || centre <= 2.0 * NEAR,
+            List::Motors | List::Terrain => distance.abs() <= BESIDE || centre <= 2.0 * NEAR,
             _ => distance <= 0.5 * BESIDE || centre <= NEAR,
         };
         free && inside && !stage.locked(*item)

@@ -160,6 +160,45 @@ fn built_in_questions_follow_the_registries() {
     }
 }
 
+/// Every part of a scene counts but what was painted.
+#[test]
+fn a_look_over_another_ground_is_another_one() {
+    let base = scene();
+    let mut other = base.clone();
+    assert!(same_simulation(&base, &other));
+    other.scene.terrain.push(eddy::scene::Terrain::default());
+    assert!(!same_simulation(&base, &other));
+}
+
+/// A number that the first state follows from is not carried on from another state; a choice of solver is.
+#[test]
+fn ways_that_begin_otherwise_begin_anew() {
+    let mut document = scene();
+    eddy::document::use_method(&mut document, "shallow_water").unwrap();
+    document.time.warm_up = 3;
+    let vary = ["rest_level=0.1,0.3".to_owned()];
+    let ways = combinations(&document, &[], &vary).unwrap();
+    let plan = Plan::new(&document, ways, 0, 1);
+    let mut depths = Vec::new();
+    let mut watch = Watch {
+        cancelled: &|| false,
+        progress: &mut |_| {},
+        wants: &mut || false,
+    };
+    compare::run::<Fault>(&plan, &mut open, &mut watch, &mut |standing| {
+        for entry in standing.entries {
+            if let (Some(_), Some(simulation)) = (entry.way, entry.simulation) {
+                let depth = simulation.field("depth")?.data;
+                depths.push(depth.iter().sum::<f32>() / depth.len() as f32);
+            }
+        }
+        Ok(())
+    })
+    .unwrap();
+    assert!((depths[0] - 0.1).abs() < 1e-3, "{depths:?}");
+    assert!((depths[1] - 0.3).abs() < 1e-3, "{depths:?}");
+}
+
 /// What one has is seen beside what one could have, once.
 #[test]
 fn the_look_as_it_is_runs_along() {

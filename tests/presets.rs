@@ -48,6 +48,14 @@ fn presets() -> Vec<Preset> {
     found
 }
 
+/// Whoever opens a look can bake it as it is.
+#[test]
+fn their_textures_can_be_baked() {
+    for preset in presets() {
+        assert_eq!(eddy::bake::problems(&preset.document), [], "{}", preset.id);
+    }
+}
+
 #[test]
 fn they_are_canonically_written() {
     for preset in presets() {

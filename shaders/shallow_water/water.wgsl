@@ -12,10 +12,6 @@ struct WaterU {
     deepest: f32,
     rest: f32,
     fastest: f32,
-    crossed: f32,
-    unused0: f32,
-    unused1: f32,
-    unused2: f32,
 }
 
 const CARRIED = 4u;

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use crate::document::animation::Track;
 use crate::document::{self, Document};
 use crate::params::{self, Effect, Value};
-use crate::scene::Scene;
 
 /// Most ways that are compared.
 pub const MAX_WAYS: usize = 256;
@@ -226,24 +225,7 @@ pub fn same_simulation(a: &Document, b: &Document) -> bool {
 
 /// Whether two documents come to the same frames but for what was painted.
 pub fn same_but_strokes(a: &Document, b: &Document) -> bool {
-    // Part by part, so that a part that a scene gets one day cannot be forgotten here, and strokes are not copied.
-    let Scene {
-        domain,
-        environment,
-        emitters,
-        obstacles,
-        terrain,
-        motors,
-        strokes: _,
-        seed,
-    } = &a.scene;
-    *domain == b.scene.domain
-        && *environment == b.scene.environment
-        && *emitters == b.scene.emitters
-        && *obstacles == b.scene.obstacles
-        && *terrain == b.scene.terrain
-        && *motors == b.scene.motors
-        && *seed == b.scene.seed
+    a.scene.same_but_strokes(&b.scene)
         && a.method == b.method
         && a.time == b.time
         && a.animation == b.animation

@@ -88,6 +88,9 @@ fn unknown(document: &Document, path: &str) -> String {
         .take(3)
         .map(|(_, name)| format!("`{name}`"))
         .collect();
+    if path.is_empty() {
+        return "no parameter is named; expected PATH=VALUE".to_owned();
+    }
     let hint = if names.is_empty() {
         "`eddy methods --markdown` lists all".to_owned()
     } else {

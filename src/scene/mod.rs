@@ -61,6 +61,28 @@ impl Scene {
         self == other || self.nameless() == other.nameless()
     }
 
+    /// Whether two scenes are the same but for what was painted.
+    pub fn same_but_strokes(&self, other: &Self) -> bool {
+        // Part by part: a part that a scene gets one day cannot be forgotten here, and strokes are not copied.
+        let Self {
+            domain,
+            environment,
+            emitters,
+            obstacles,
+            terrain,
+            motors,
+            strokes: _,
+            seed,
+        } = self;
+        *domain == other.domain
+            && *environment == other.environment
+            && *emitters == other.emitters
+            && *obstacles == other.obstacles
+            && *terrain == other.terrain
+            && *motors == other.motors
+            && *seed == other.seed
+    }
+
     fn nameless(&self) -> Self {
         let mut scene = self.clone();
         let emitters = scene.emitters.iter_mut();

@@ -150,10 +150,6 @@ fn kernels_agree() {
                 deepest: 0.4,
                 rest: 0.3,
                 fastest: 4.0,
-                crossed: 0.013 / (0.95 * 0.1),
-                unused0: 0.0,
-                unused1: 0.0,
-                unused2: 0.0,
             };
             let what = format!("{nx} × {ny}, flags {flags}");
             twin(&what, |dev| {

@@ -226,10 +226,6 @@ impl Solver {
             deepest: self.deepest(p),
             rest: p.rest_level,
             fastest: p.max_speed,
-            crossed: dt / (MOST_CROSSED * scene.grid.h),
-            unused0: 0.0,
-            unused1: 0.0,
-            unused2: 0.0,
         }
     }
 

@@ -44,14 +44,6 @@ crate::shared! {
         pub rest: f32,
         /// Speed of which that of spray is a whole number of parts, m/s.
         pub fastest: f32,
-        /// One over the sum of the speeds along both axes that is let through, s/m.
-        pub crossed: f32,
-        /// Nothing.
-        pub unused0: f32,
-        /// Nothing.
-        pub unused1: f32,
-        /// Nothing.
-        pub unused2: f32,
     }
 }
 
@@ -115,6 +107,8 @@ impl WaterU {
 
 /// Rounding of the heights of two cells, relative to the sum of all their parts.
 const BLUR: f32 = 1.2e-7;
+/// One over the share of a cell that water may cross in a sub-step, both ways together.
+const PER_CROSSED: f32 = 1.0 / 0.95;
 /// Rows that one task takes.
 const ROWS: usize = 16;
 
@@ -468,7 +462,7 @@ crate::wide_simd_fn! {
         let (a0, a1, a2, a3) = (&across[0][..n], &across[1][..n], &across[2][..n], &across[3][..n]);
         let at = *at;
         let rate = at.dt / at.h;
-        let (push, drag) = (rate * at.gravity, at.friction * at.dt);
+        let (push, drag, crossed) = (rate * at.gravity, at.friction * at.dt, rate * PER_CROSSED);
         for i in 0..n {
             // Two quotients by one division: 1/h at the face, and H/h where it is deeper than H.
             let (mean, deep) = (more(0.5 * (h0[i] + h1[i]), at.dry), more(more(h0[i], h1[i]), at.deepest));
@@ -495,7 +489,7 @@ crate::wide_simd_fn! {
             // What crosses more than a cell, along both axes together, would run past itself: it breaks into stripes. Askew
             // those come sooner, as slopes are drawn on along each axis for itself.
             let (along, across) = (new.abs(), other.abs());
-            new /= more(at.crossed * (along + across + less(along, across)), 1.0);
+            new /= more(crossed * (along + across + less(along, across)), 1.0);
             new = less(more(new, -at.max_speed), at.max_speed);
             let from = if new > 0.0 { h0[i] } else { h1[i] };
             out[i] = if from > at.dry { new } else { 0.0 };

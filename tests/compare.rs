@@ -174,7 +174,7 @@ fn a_look_over_another_ground_is_another_one() {
 #[test]
 fn ways_that_begin_otherwise_begin_anew() {
     let mut document = scene();
-    eddy::document::use_method(&mut document, "shallow_water").unwrap();
+    document::use_method(&mut document, "shallow_water").unwrap();
     document.time.warm_up = 3;
     let vary = ["rest_level=0.1,0.3".to_owned()];
     let ways = combinations(&document, &[], &vary).unwrap();

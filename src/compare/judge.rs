@@ -119,7 +119,10 @@ pub fn pareto(points: &[[f64; 2]]) -> Vec<usize> {
     front
 }
 
-/// The cheapest way whose error is at most that share.
+/// Costs that differ by less than this share cannot be told apart.
+const ALIKE: f64 = 0.1;
+
+/// The cheapest way whose error is at most that share; of those that cost about as little, the one with the least error.
 pub fn cheapest_within(
     rows: &[Row],
     reference: &Reference,
@@ -128,7 +131,13 @@ pub fn cheapest_within(
     share: f64,
 ) -> Option<usize> {
     let good = |row: &Row| measure.share(row, reference).is_some_and(|s| s <= share);
-    least(rows.iter().map(|row| cost.of(row).filter(|_| good(row))))
+    let costs = || rows.iter().map(|row| cost.of(row).filter(|_| good(row)));
+    let lowest = costs().nth(least(costs())?)??;
+    let alike = costs().zip(rows).map(|(cost, row)| {
+        let as_cheap = cost? <= lowest * (1.0 + ALIKE);
+        measure.share(row, reference).filter(|_| as_cheap)
+    });
+    least(alike)
 }
 
 /// The way with the least error.
@@ -230,6 +239,13 @@ mod tests {
         assert_eq!(found(Measure::Divergence, 0.05), Some(2));
         assert_eq!(found(Measure::Velocity, 0.001), None);
         assert_eq!(found(Measure::Dye, 1.0), None);
+        // A twentieth more time is none.
+        let alike = [
+            row("noise", 3.0, 0.08, 0.1),
+            row("better", 3.15, 0.001, 0.1),
+        ];
+        let best = |rows| cheapest_within(rows, &reference, Measure::Pressure, Cost::Time, 0.05);
+        assert_eq!(best(&alike), Some(1));
         assert_eq!(closest(&rows, &reference, Measure::Velocity), Some(2));
     }
 

@@ -52,7 +52,7 @@ pub fn show(editor: &mut Editor, ctx: &Context) {
         .show(ctx, |ui| {
             widgets::note(ui, "In the picture");
             // Beside the keys and the gap.
-            let wide = (room.x - 60.0 - 150.0).min(400.0);
+            let wide = (room.x - 60.0 - 150.0).min(560.0);
             table(
                 ui,
                 "by hand",

@@ -117,8 +117,12 @@ fn list(palette: &mut Palette, ui: &mut Ui, document: &Document, keys: &Keys) ->
     }
     for (i, (label, shortcut, request)) in found.into_iter().enumerate() {
         let on = i == palette.chosen;
-        let button = egui::Button::selectable(on, label)
-            .right_text(RichText::new(shortcut).small().color(theme::weak()));
+        let button = egui::Button::selectable(on, label).right_text(
+            RichText::new(shortcut)
+                .small()
+                .monospace()
+                .color(theme::weak()),
+        );
         let clicked = ui.add_sized([width, theme::ROW], button).clicked();
         if clicked || (on && keys.enter) {
             picked = Some(request);

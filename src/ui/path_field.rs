@@ -174,11 +174,11 @@ pub fn show(editor: &mut Editor, ctx: &Context) {
         return;
     };
     let (mut accept, mut cancel) = (false, false);
-    let modal = widgets::modal("path field", ctx).show(ctx, |ui| {
+    widgets::modal("path field", ctx).show(ctx, |ui| {
         ui.set_width(480.0_f32.min(ctx.content_rect().width() - 60.0));
         (accept, cancel) = body(field, ui);
     });
-    if cancel || modal.should_close() {
+    if cancel || widgets::escaped(ctx) {
         editor.path_field = None;
         return;
     }

@@ -67,11 +67,12 @@ pub fn first_of(method: &str) -> Option<usize> {
     all().iter().position(of_method)
 }
 
-/// The text of a look by its id, or the end of it: `stable_fluids/campfire`, or `campfire`.
+/// The text of a look by its id, the end of it or its name: `stable_fluids/ink_drop`, `ink_drop` or `Ink Drop`.
 pub fn named(name: &str) -> Option<&'static str> {
+    let name = name.to_lowercase().replace(' ', "_");
     let called = |f: &File| {
         let path = f.path().with_extension("");
-        path == Path::new(name) || path.file_name() == Some(OsStr::new(name))
+        path == Path::new(&name) || path.file_name() == Some(OsStr::new(&name))
     };
     files().into_iter().find(|f| called(f))?.contents_utf8()
 }

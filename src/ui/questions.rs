@@ -33,7 +33,7 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
 fn unsaved(editor: &mut Editor, ui: &mut Ui) {
     let name = editor.document().name.clone();
     let (mut save, mut discard, mut keep) = (false, false, false);
-    let modal = widgets::modal("unsaved", ui.ctx()).show(ui.ctx(), |ui| {
+    widgets::modal("unsaved", ui.ctx()).show(ui.ctx(), |ui| {
         ui.set_width(400.0);
         heading(ui, &format!("“{name}” has unsaved changes"));
         widgets::note(ui, "They are lost if you go on without saving.");
@@ -48,7 +48,7 @@ fn unsaved(editor: &mut Editor, ui: &mut Ui) {
         editor.act(Action::Save);
     } else if discard {
         answer(editor, ui, true);
-    } else if keep || modal.should_close() {
+    } else if keep || widgets::escaped(ui.ctx()) {
         answer(editor, ui, false);
     }
 }
@@ -57,7 +57,7 @@ fn conflict(editor: &mut Editor, ui: &mut Ui) {
     let Some(save) = &editor.conflict else { return };
     let name = save.name();
     let (mut overwrite, mut elsewhere, mut cancel) = (false, false, false);
-    let modal = widgets::modal("conflict", ui.ctx()).show(ui.ctx(), |ui| {
+    widgets::modal("conflict", ui.ctx()).show(ui.ctx(), |ui| {
         ui.set_width(440.0);
         heading(ui, &format!("“{name}” was changed by another program"));
         widgets::note(ui, "Saving replaces what that program has written there.");
@@ -73,7 +73,7 @@ fn conflict(editor: &mut Editor, ui: &mut Ui) {
         if elsewhere {
             editor.act(Action::SaveAs);
         }
-    } else if cancel || modal.should_close() {
+    } else if cancel || widgets::escaped(ui.ctx()) {
         files::settle(editor, false);
         editor.guard = None;
     }
@@ -81,7 +81,7 @@ fn conflict(editor: &mut Editor, ui: &mut Ui) {
 
 fn baking(editor: &mut Editor, ui: &mut Ui) {
     let (mut close, mut keep) = (false, false);
-    let modal = widgets::modal("baking", ui.ctx()).show(ui.ctx(), |ui| {
+    widgets::modal("baking", ui.ctx()).show(ui.ctx(), |ui| {
         ui.set_width(400.0);
         heading(ui, "A bake is running");
         widgets::note(ui, "No textures are written before it is done.");
@@ -93,7 +93,7 @@ fn baking(editor: &mut Editor, ui: &mut Ui) {
     });
     if close {
         editor.close(ui.ctx());
-    } else if keep || modal.should_close() {
+    } else if keep || widgets::escaped(ui.ctx()) {
         editor.guard = None;
     }
 }
@@ -134,7 +134,7 @@ fn recovered(editor: &mut Editor, ui: &mut Ui) {
                     ui.horizontal(|ui| {
                         ui.label(text);
                         open = widgets::primary(ui, "Open it").clicked();
-                        forget = ui.button("Forget it").clicked();
+                        forget = ui.button("Discard it").clicked();
                     });
                 });
         });

@@ -138,7 +138,7 @@ pub fn show(editor: &mut Editor, ctx: &Context) {
         files::stem_of(&o.name) == files::stem_of(&naming.name) && !naming.name.trim().is_empty()
     });
     let (mut save, mut cancel) = (false, false);
-    let modal = widgets::modal("preset name", ctx).show(ctx, |ui| {
+    widgets::modal("preset name", ctx).show(ctx, |ui| {
         ui.set_width(380.0_f32.min(ui.ctx().content_rect().width() - 60.0));
         ui.label(
             egui::RichText::new("Save to my presets")
@@ -186,7 +186,7 @@ pub fn show(editor: &mut Editor, ctx: &Context) {
     });
     if save {
         keep(editor, naming.name.trim(), &naming.tags);
-    } else if !cancel && !modal.should_close() {
+    } else if !cancel && !widgets::escaped(ctx) {
         editor.shelf.naming = Some(naming);
     }
 }

@@ -250,6 +250,8 @@ const SIZES: [u16; 6] = [75, 100, 125, 150, 175, 200];
 fn menu(ui: &mut Ui, title: &str, add: impl FnOnce(&mut Ui)) {
     ui.menu_button(title, |ui| {
         let height = ui.ctx().content_rect().bottom() - ui.cursor().top() - 12.0;
+        ui.set_max_height(height.max(theme::ROW));
+        ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
         egui::ScrollArea::vertical()
             .max_height(height.max(theme::ROW))
             .show(ui, add);

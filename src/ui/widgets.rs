@@ -100,6 +100,12 @@ pub fn modal(id: &'static str, ctx: &egui::Context) -> egui::Modal {
     egui::Modal::new(egui::Id::unique(id)).frame(frame)
 }
 
+/// Whether Escape was pressed, which leaves a question as it was. A click beside it is none: what it was meant for would then
+/// be done by the next one.
+pub fn escaped(ctx: &egui::Context) -> bool {
+    ctx.input_mut(|i| i.consume_key(egui::Modifiers::NONE, egui::Key::Escape))
+}
+
 /// Gives a widget the name by which screen readers and tests find it.
 pub fn name(response: &Response, name: &str) {
     response

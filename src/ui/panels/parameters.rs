@@ -4,6 +4,8 @@ use egui::Ui;
 
 use crate::edit::Edit;
 use crate::params;
+use crate::poisson::SOLVERS;
+use crate::solvers::METHODS;
 use crate::solvers::MethodParams;
 use crate::ui::editor::{Editor, Request};
 use crate::ui::inspector::Inspector;
@@ -51,11 +53,22 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui) {
             kind_label: "Method",
             flat: document.scene.domain.cells_z <= 1,
             frame: Some((&document, editor.present_frame())),
+            option: &title,
             ..Inspector::default()
         }
         .show(ui, &document, "method");
         editor.outcomes(ui.ctx(), outcomes);
     });
+}
+
+/// What a method or a solver is called on its card.
+fn title(path: &str, name: &str) -> Option<&'static str> {
+    let is = |id: &str| id.replace('_', "") == name.to_lowercase();
+    match path {
+        "method.kind" => METHODS.iter().find(|m| is(m.id)).map(|m| m.title),
+        _ if path.ends_with(".kind") => SOLVERS.iter().find(|s| is(s.id)).map(|s| s.title),
+        _ => None,
+    }
 }
 
 /// Two ways back, each one step of the history: to the look as it was opened, and to the method's own defaults, which

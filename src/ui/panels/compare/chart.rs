@@ -231,6 +231,11 @@ fn plot(measure: Measure, cost: Cost, ui: &mut Ui, results: &Results) {
     let weak = theme::weak();
     let good = theme::good();
     let shown = plot.show(ui, |plot| {
+        // Every time: the plot would keep those that were right for the first ways.
+        plot.set_plot_bounds(egui_plot::PlotBounds::from_min_max(
+            [x.ends[0], y.ends[0]],
+            [x.ends[1], y.ends[1]],
+        ));
         if let Some(wanted) = wanted {
             let fill = good.gamma_multiply(0.12);
             let edge = egui::Stroke::new(1.0, good.gamma_multiply(0.5));

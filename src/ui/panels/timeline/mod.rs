@@ -187,7 +187,10 @@ fn last_frame(editor: &Editor, document: &Document) -> f32 {
     let time = &document.time;
     let keys = document.animation.tracks.iter().flat_map(|t| &t.keys);
     let last_key = keys.map(|k| time.frame_at(f64::from(k.time))).max();
-    let last = time.end_frame.max(editor.snapshot.frame);
+    // Beyond the end in steps: a ruler that moved with every frame could not be pointed at.
+    let end = time.end_frame.max(1);
+    let times = editor.snapshot.frame.div_ceil(end).max(1);
+    let last = end.saturating_mul(times.next_power_of_two());
     last.max(last_key.unwrap_or(0)).max(1) as f32
 }
 

@@ -44,7 +44,7 @@ pub fn show(editor: &mut Editor, ctx: &Context) {
         .resizable(false)
         .collapsible(false)
         .anchor(Align2::CENTER_CENTER, vec2(0.0, 0.0))
-        .min_width(500.0_f32.min(room.x - 60.0))
+        .min_width(750.0_f32.min(room.x - 60.0))
         // The title and the edges take the rest.
         .max_height((room.y - 90.0).max(80.0))
         .default_height(room.y)

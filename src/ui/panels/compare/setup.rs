@@ -165,6 +165,10 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>) {
     let Some(planned) = setup.plan() else { return };
     let memory = planned.memory;
     let ways = planned.ways.clone();
+    ui.add_space(theme::GAP);
+    // Before what is said, whose lines come and go: a button that moves is missed.
+    let runnable = ways.as_ref().ok().cloned();
+    run(editor, ui, document, runnable, [first, frames]);
     match &ways {
         Ok(ways) => {
             let text = effort(editor, document, ways.len(), [first, frames], memory);
@@ -177,8 +181,6 @@ pub fn ui(editor: &mut Editor, ui: &mut Ui, document: &Arc<Document>) {
             widgets::colored_note(ui, message, theme::warn());
         }
     }
-    ui.add_space(theme::GAP);
-    run(editor, ui, document, ways.ok(), [first, frames]);
 }
 
 fn questions(setup: &mut Setup, ui: &mut Ui) {

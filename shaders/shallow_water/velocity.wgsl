@@ -11,8 +11,8 @@ import package::shallow_water::water::{CARRIED, WaterU, after, before, joined};
 @group(0) @binding(7) var<storage, read_write> next_u: array<f32>;
 @group(0) @binding(8) var<storage, read_write> next_v: array<f32>;
 
-// One over the share of a cell that water may cross in a sub-step, both ways together.
-const PER_CROSSED = 1.0 / 0.95;
+// Share of a cell that water may cross in a sub-step, both ways together.
+const MOST_CROSSED = 0.95;
 
 // The smaller slope of two that go the same way, else none.
 fn gentler(a: f32, b: f32) -> f32 {
@@ -66,7 +66,7 @@ fn face(
     // come sooner, as slopes are drawn on along each axis for itself.
     let passes = abs(value);
     let aside = abs(other);
-    value /= max(rate * PER_CROSSED * (passes + aside + min(passes, aside)), 1.0);
+    value /= max(rate * (1.0 / MOST_CROSSED) * (passes + aside + min(passes, aside)), 1.0);
     value = min(max(value, -at.max_speed), at.max_speed);
     let source = select(h1, h0, value > 0.0);
     return select(0.0, value, source > at.dry);

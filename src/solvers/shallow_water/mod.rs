@@ -35,6 +35,7 @@ pub use params::{Look, Momentum, Parameters, Spray};
 pub use spray::{SprayBirth, SprayFlight, SprayOver, SprayPush, SpraySettle, SprayU};
 pub use totals::Totals;
 pub use traces::{TraceU, Traces};
+use water::MOST_CROSSED;
 pub use water::{CARRIED, Depth, JOINED_X, JOINED_Y, Velocity, WaterU};
 
 use super::{Cost, Feature, Field, Method, MethodInfo, StatePart, StepReport};
@@ -68,9 +69,7 @@ pub const KERNELS: &[KernelInfo] = &[
 const DEEPER: f32 = 1.5;
 /// Least depth that is expected, in cells: where all is dry at first, water comes later.
 const LEAST_DEPTH: f32 = 0.25;
-/// Share of a cell that water may cross in a sub-step.
-const MOST_CROSSED: f32 = 0.95;
-/// The same of water that is driven, in whatever direction.
+/// Share of a cell that water may cross in a sub-step where it is driven, in whatever direction.
 const DRIVEN_CROSSED: f32 = 0.45;
 /// Sub-steps of one step, at most: beyond, the step is cut.
 const MOST_SUBSTEPS: f32 = 512.0;

@@ -99,7 +99,7 @@ pub fn invariants(partials: &[f32], at: &WaterU) -> Vec<Invariant> {
     for p in partials.chunks_exact(VALUES) {
         for (n, (all, p)) in all.iter_mut().zip(p).enumerate() {
             let p = f64::from(*p);
-            *all = if matches!(n, 4 | 5 | 11) {
+            *all = if n == 4 || n == 5 {
                 worst_of(*all, p)
             } else {
                 *all + p

@@ -107,8 +107,8 @@ impl WaterU {
 
 /// Rounding of the heights of two cells, relative to the sum of all their parts.
 const BLUR: f32 = 1.2e-7;
-/// One over the share of a cell that water may cross in a sub-step, both ways together.
-const PER_CROSSED: f32 = 1.0 / 0.95;
+/// Share of a cell that water may cross in a sub-step, both ways together.
+pub const MOST_CROSSED: f32 = 0.95;
 /// Rows that one task takes.
 const ROWS: usize = 16;
 
@@ -462,7 +462,7 @@ crate::wide_simd_fn! {
         let (a0, a1, a2, a3) = (&across[0][..n], &across[1][..n], &across[2][..n], &across[3][..n]);
         let at = *at;
         let rate = at.dt / at.h;
-        let (push, drag, crossed) = (rate * at.gravity, at.friction * at.dt, rate * PER_CROSSED);
+        let (push, drag, crossed) = (rate * at.gravity, at.friction * at.dt, rate * (1.0 / MOST_CROSSED));
         for i in 0..n {
             // Two quotients by one division: 1/h at the face, and H/h where it is deeper than H.
             let (mean, deep) = (more(0.5 * (h0[i] + h1[i]), at.dry), more(more(h0[i], h1[i]), at.deepest));
